@@ -1,0 +1,4 @@
+/**
+ * JMH benchmarks, the latency harness and peers.
+ */
+package io.tidemark.bench;

@@ -1,0 +1,4 @@
+/**
+ * Clocks, interval join, sessions, change-sets and the worker.
+ */
+package io.tidemark.operator;
