@@ -1,0 +1,63 @@
+package io.tidemark.ingest.log;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Stops appending before the disk is full, without a system call an append: the file system is asked once every
+ * {@link #CHECK_INTERVAL_BYTES} bytes appended. The reserve covers what other writers may take between two checks.
+ */
+final class FreeSpace
+{
+    static final long CHECK_INTERVAL_BYTES = 1 << 20;
+    static final long RESERVE_BYTES = 32 << 20;
+
+    private final Path directory;
+    private final FileStore store;
+    private final long reserveBytes;
+    private long bytesUntilCheck;
+
+    FreeSpace(final Path directory, final long reserveBytes)
+    {
+        this.directory = directory;
+        this.reserveBytes = reserveBytes;
+        try
+        {
+            store = Files.getFileStore(directory);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    void beforeAppend(final int length)
+    {
+        bytesUntilCheck -= length;
+        if (bytesUntilCheck < 0)
+        {
+            check();
+        }
+    }
+
+    private void check()
+    {
+        final long usableBytes;
+        try
+        {
+            usableBytes = store.getUsableSpace();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        if (usableBytes < reserveBytes)
+        {
+            throw new LogFullException(directory, usableBytes, reserveBytes);
+        }
+        bytesUntilCheck = CHECK_INTERVAL_BYTES;
+    }
+}

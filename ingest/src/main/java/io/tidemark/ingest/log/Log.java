@@ -1,0 +1,287 @@
+package io.tidemark.ingest.log;
+
+import net.openhft.chronicle.core.time.TimeProvider;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.RollCycle;
+import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.TailerDirection;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
+import net.openhft.chronicle.queue.impl.table.ReadonlyTableStore;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.SystemEpochClock;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * A log: a Chronicle queue in a directory of its own, one SBE message a record, numbered 0, 1, 2, ... (see
+ * {@link RecordLimits}). One process appends to it, which an operating-system lock in the directory enforces; any
+ * number of processes read.
+ * <p>
+ * What Chronicle does of its own, and would not tell, ends here: a clock that was set back, another roll cycle than
+ * ours, metadata that cannot be written, and the lock word of a writer that died.
+ * <p>
+ * A log may be opened in one thread and used in another. Its appender and each tailer belong to one thread at a time.
+ */
+public final class Log implements AutoCloseable
+{
+    static final RollCycle ROLL_CYCLE = RollCycles.FAST_DAILY;
+    static final long BLOCK_SIZE = 1 << 20;
+    static final String METADATA = "metadata.cq4t";
+
+    private static final String QUEUE_SUFFIX = ".cq4";
+
+    /**
+     * Chronicle waits this long (half as long again for its locks) before it takes a half-written header for
+     * abandoned. There is one appender, so nobody has to be waited for.
+     */
+    private static final long TIMEOUT_MS = 200;
+
+    private final Path directory;
+    private final DataLock lock;
+    private final CycleClock clock;
+    private final SingleChronicleQueue queue;
+    private LogAppender appender;
+
+    private Log(final Path directory, final DataLock lock, final CycleClock clock, final SingleChronicleQueue queue)
+    {
+        this.directory = directory;
+        this.lock = lock;
+        this.clock = clock;
+        this.queue = queue;
+    }
+
+    /**
+     * Opens a log to append to and to read, and creates it where it does not exist. What a process that died has left
+     * behind is cleared away.
+     *
+     * @param directory of the log.
+     * @param clock     in milliseconds since the epoch: it picks the day, and so the file, of an append.
+     * @return the log.
+     * @throws LogException when another process appends to it, when it cannot be written, when its roll cycle is not
+     *                      ours, or when a JVM flag is missing.
+     */
+    public static Log open(final Path directory, final EpochClock clock)
+    {
+        JvmFlags.check();
+        final DataLock lock = DataLock.acquire(directory);
+        SingleChronicleQueue queue = null;
+        boolean opened = false;
+        try
+        {
+            checkMetadataWritable(directory);
+            final CycleClock cycleClock = new CycleClock(clock);
+            queue = build(directory, cycleClock, false);
+            clearLeftOverLocks(queue);
+            final int lastCycle = queue.lastCycle();
+            if (lastCycle >= 0)
+            {
+                cycleClock.raiseTo(queue.epoch() + (long)lastCycle * ROLL_CYCLE.lengthInMillis());
+            }
+            final Log log = new Log(directory, lock, cycleClock, queue);
+            opened = true;
+            return log;
+        }
+        finally
+        {
+            if (!opened)
+            {
+                if (queue != null)
+                {
+                    queue.close();
+                }
+                lock.close();
+            }
+        }
+    }
+
+    /**
+     * Opens a log that exists, to read beside the process that appends to it. Nothing is ever written.
+     *
+     * @param directory of the log.
+     * @return the log.
+     * @throws LogException when there is no log, or its roll cycle is not ours, or when a JVM flag is missing.
+     */
+    public static Log openReadOnly(final Path directory)
+    {
+        JvmFlags.check();
+        if (!exists(directory))
+        {
+            throw new LogException("there is no log in " + directory + "; check the data directory");
+        }
+        return new Log(directory, null, null, build(directory, SystemEpochClock.INSTANCE::time, true));
+    }
+
+    /**
+     * @param directory that may hold a log.
+     * @return whether a log was ever opened there for appending.
+     */
+    public static boolean exists(final Path directory)
+    {
+        return Files.isRegularFile(directory.resolve(METADATA));
+    }
+
+    /**
+     * @return the one appender of this log.
+     * @throws LogException when the log was opened read-only.
+     */
+    public LogAppender appender()
+    {
+        if (lock == null)
+        {
+            throw new LogException("log " + directory + " was opened to be read only");
+        }
+        if (appender == null)
+        {
+            appender = new LogAppender(directory, queue, clock, lastNumber() + 1);
+        }
+        return appender;
+    }
+
+    /**
+     * @return a new tailer, standing before record 0.
+     */
+    public LogTailer tailer()
+    {
+        return new LogTailer(directory, queue);
+    }
+
+    /**
+     * @return number of the last record, -1 when the log is empty.
+     */
+    public long lastNumber()
+    {
+        if (appender != null)
+        {
+            return appender.nextNumber() - 1;
+        }
+        final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
+        try (LogTailer last = new LogTailer(directory, backward))
+        {
+            return last.pollUnchecked() ? last.number() : -1;
+        }
+    }
+
+    /**
+     * @return directory of the log.
+     */
+    public Path directory()
+    {
+        return directory;
+    }
+
+    @Override
+    public void close()
+    {
+        if (appender != null)
+        {
+            appender.close();
+        }
+        queue.close();
+        if (lock != null)
+        {
+            lock.close();
+        }
+    }
+
+    private static SingleChronicleQueue build(final Path directory, final TimeProvider time, final boolean readOnly)
+    {
+        final SingleChronicleQueue queue;
+        try
+        {
+            queue = SingleChronicleQueueBuilder.binary(directory)
+                .rollCycle(ROLL_CYCLE)
+                .blockSize(BLOCK_SIZE)
+                .timeoutMS(TIMEOUT_MS)
+                .timeProvider(time)
+                .readOnly(readOnly)
+                .build();
+        }
+        catch (final RuntimeException ex)
+        {
+            throw new LogException("log " + directory + " cannot be opened (" + ex + "): its " + METADATA +
+                " is damaged or not ours; restore the data directory from a backup", ex);
+        }
+        final boolean metadataUnusable =
+            queue.metaStore() instanceof ReadonlyTableStore || !readOnly && queue.metaStore().readOnly();
+        if (metadataUnusable || queue.rollCycle() != ROLL_CYCLE)
+        {
+            final RollCycle found = queue.rollCycle();
+            queue.close();
+            throw new LogException(metadataUnusable ?
+                "log " + directory + " cannot be used: its " + METADATA + " cannot be opened or is damaged" :
+                "log " + directory + " rolls by " + found + ", not by " + ROLL_CYCLE +
+                ": it was not made by this program, or by another version; use another data directory");
+        }
+        return queue;
+    }
+
+    /**
+     * Chronicle turns read-only without a word when it cannot open its metadata, and fails much later. Metadata cut
+     * short by a crash during creation, before there was any record, is made anew.
+     */
+    private static void checkMetadataWritable(final Path directory)
+    {
+        final Path metadata = directory.resolve(METADATA);
+        try
+        {
+            if (!Files.exists(metadata))
+            {
+                if (holdsQueueFiles(directory))
+                {
+                    throw new LogException("log " + directory + " has queue files but no " + METADATA +
+                        "; restore the data directory from a backup");
+                }
+                return;
+            }
+            if (!Files.isWritable(metadata))
+            {
+                throw new LogException("file " + metadata + " is not writable; allow this user to write it");
+            }
+            if (Files.size(metadata) == 0)
+            {
+                if (holdsQueueFiles(directory))
+                {
+                    throw new LogException("file " + metadata +
+                        " is empty beside queue files; restore the data directory from a backup");
+                }
+                Files.delete(metadata);
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException("log " + directory + " cannot be read (" + ex + ")", ex);
+        }
+    }
+
+    private static boolean holdsQueueFiles(final Path directory) throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.anyMatch(file -> file.toString().endsWith(QUEUE_SUFFIX));
+        }
+    }
+
+    /**
+     * We hold the directory's lock, so whoever these name is dead, be it a process with our own pid in the container
+     * before this one.
+     */
+    private static void clearLeftOverLocks(final SingleChronicleQueue queue)
+    {
+        final TableStore<?> metaStore = queue.metaStore();
+        metaStore.doWithExclusiveLock(
+            store ->
+            {
+                store.acquireValueFor("chronicle.write.lock", AbstractTSQueueLock.UNLOCKED)
+                    .setOrderedValue(AbstractTSQueueLock.UNLOCKED);
+                store.acquireValueFor("chronicle.append.lock", AbstractTSQueueLock.UNLOCKED)
+                    .setOrderedValue(AbstractTSQueueLock.UNLOCKED);
+                return null;
+            });
+    }
+}

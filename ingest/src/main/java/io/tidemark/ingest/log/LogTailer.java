@@ -1,0 +1,195 @@
+package io.tidemark.ingest.log;
+
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.wire.DocumentContext;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+/**
+ * Reads a log in place, record by record, without allocation. It notices when records are missing, which Chronicle
+ * does not. A new tailer stands before record 0. One thread at a time.
+ */
+public final class LogTailer implements AutoCloseable
+{
+    private final Path log;
+    private final ExcerptTailer excerpts;
+    private final UnsafeBuffer record = new UnsafeBuffer(0, 0);
+    private DocumentContext open;
+    private long index = -1;
+    private long number = -1;
+    private long nextNumber;
+
+    LogTailer(final Path log, final SingleChronicleQueue queue)
+    {
+        this(log, queue.createTailer());
+    }
+
+    LogTailer(final Path log, final ExcerptTailer excerpts)
+    {
+        this.log = log;
+        this.excerpts = excerpts;
+        excerpts.singleThreadedCheckDisabled(true);
+    }
+
+    /**
+     * Goes on to the next record. What the tailer showed before is no longer valid, whatever the outcome.
+     *
+     * @return false at the end of the log; a later call may find more.
+     * @throws LogGapException when records are missing before the next one.
+     */
+    public boolean poll()
+    {
+        if (!pollUnchecked())
+        {
+            return false;
+        }
+        if (number != nextNumber)
+        {
+            throw gap();
+        }
+        nextNumber++;
+        return true;
+    }
+
+    /**
+     * @return memory that holds the record, valid until the next call of any method that moves the tailer.
+     */
+    public DirectBuffer buffer()
+    {
+        return record;
+    }
+
+    /**
+     * @return where the record starts in {@link #buffer()}.
+     */
+    public int offset()
+    {
+        return 0;
+    }
+
+    /**
+     * @return length of the record in bytes.
+     */
+    public int length()
+    {
+        return record.capacity();
+    }
+
+    /**
+     * @return queue index of the record: what others may store to find it again; never to calculate with.
+     */
+    public long index()
+    {
+        return index;
+    }
+
+    /**
+     * @return number of the record in its log.
+     */
+    public long number()
+    {
+        return number;
+    }
+
+    /**
+     * Goes before record 0. The next {@link #poll()} fails with a gap when that is no longer there.
+     */
+    public void toStart()
+    {
+        closeOpen();
+        excerpts.toStart();
+        nextNumber = 0;
+    }
+
+    /**
+     * Goes before the oldest record that is still kept, whatever its number.
+     *
+     * @return number of that record, 0 when the log is empty.
+     */
+    public long toOldest()
+    {
+        toStart();
+        nextNumber = pollUnchecked() ? number : 0;
+        closeOpen();
+        excerpts.toStart();
+        return nextNumber;
+    }
+
+    /**
+     * Goes behind a record, so that the next one polled is the one after it.
+     *
+     * @param recordIndex  queue index of the record.
+     * @param recordNumber its number; -1 (and any index) for the place before record 0.
+     * @throws LogException when that record is not there: the position is not available, and to go on from any other
+     *                      would lose or repeat records.
+     */
+    public void moveAfter(final long recordIndex, final long recordNumber)
+    {
+        if (recordNumber < 0)
+        {
+            toStart();
+            return;
+        }
+        closeOpen();
+        // The answer of moveToIndex proves nothing, reading the record does.
+        final boolean found = excerpts.moveToIndex(recordIndex) && pollUnchecked() && index == recordIndex;
+        if (!found || number != recordNumber)
+        {
+            throw new LogException("log " + log + " has no record " + recordNumber + " at index 0x" +
+                Long.toHexString(recordIndex) + (found ? " (record " + number + " is there)" : "") +
+                ", from where reading should go on; put the missing queue file back, or start from an older checkpoint");
+        }
+        nextNumber = recordNumber + 1;
+    }
+
+    @Override
+    public void close()
+    {
+        closeOpen();
+        excerpts.close();
+    }
+
+    boolean pollUnchecked()
+    {
+        closeOpen();
+        final DocumentContext context = excerpts.readingDocument();
+        if (!context.isPresent())
+        {
+            return false;
+        }
+        open = context;
+        final Bytes<?> bytes = context.wire().bytes();
+        record.wrap(bytes.addressForRead(bytes.readPosition()), (int)bytes.readRemaining());
+        index = excerpts.index();
+        if (record.capacity() < RecordLimits.MIN_LENGTH)
+        {
+            throw new LogException("log " + log + " has a record of " + record.capacity() + " bytes at index 0x" +
+                Long.toHexString(index) + ": its queue file is damaged; restore the data directory from a backup");
+        }
+        number = record.getLong(RecordLimits.NUMBER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        return true;
+    }
+
+    private void closeOpen()
+    {
+        if (open != null)
+        {
+            open.close();
+            open = null;
+        }
+    }
+
+    private LogException gap()
+    {
+        final String found = "after record " + (nextNumber - 1) + " comes record " + number + " at index 0x" +
+            Long.toHexString(index);
+        return number > nextNumber ?
+            new LogGapException(log, nextNumber, number - 1, found) :
+            new LogException("log " + log + " repeats itself: " + found + "; restore the data directory from a backup");
+    }
+}
