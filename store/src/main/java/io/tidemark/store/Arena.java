@@ -1,0 +1,319 @@
+package io.tidemark.store;
+
+import io.tidemark.store.page.PageStore;
+import org.agrona.UnsafeApi;
+
+/**
+ * Blocks of one slot, in the slot's own pages, for one writer thread. A block has 64 &lt;&lt; class bytes (class 0 to
+ * 6), is aligned to its size and starts zeroed; a freed block is zeroed again, so that unused bytes are always zero. A
+ * reference is {@code page << 6 | line}, page being the slot's own numbering from 0; 0 is no reference.
+ *
+ * <p>Pages are handed out to one class each and come back when their last block is freed. Which block is handed out
+ * depends on the calls alone.
+ *
+ * <pre>
+ *   page 0, 128, 256, ..   meta: 32 bytes for each of the 128 pages from there on
+ *   page 1                 header of the slot
+ *   other pages            blocks of one class, or whole pages of an index or a calendar
+ * </pre>
+ */
+public final class Arena
+{
+    /** Bytes of the smallest block. */
+    public static final int LINE = 64;
+
+    /** Class of the largest block, a whole page. */
+    public static final int LARGEST_CLASS = 6;
+
+    /** Offset in the header page from which the users of the arena keep their own fields. */
+    static final int HEADER_USER_OFFSET = 256;
+
+    private static final int META_PAGES = 128;
+    private static final int META_LENGTH = 32;
+    private static final int META_FREE_BITS = 0;
+    private static final int META_NEXT = 8;
+    private static final int META_PREVIOUS = 12;
+    private static final int META_FREE_COUNT = 16;
+    private static final int META_KIND = 18;
+    private static final int META_TAG = 20;
+
+    private static final int KIND_FREE_PAGE = 0;
+    private static final int KIND_BLOCKS = 1;
+    private static final int KIND_WHOLE = 32;
+
+    private static final int HEADER_PAGE_COUNT = 0;
+    private static final int HEADER_FREE_PAGES = 4;
+    private static final int HEADER_PARTIAL = 8;
+    private static final int HEADER_BLOCK_BYTES = 64;
+
+    private final PageStore store;
+    private final long slotId;
+    private long table;
+    private int tableCapacity;
+    private long header;
+
+    Arena(final PageStore store, final int slot)
+    {
+        this.store = store;
+        this.slotId = (long)slot << 32;
+        this.tableCapacity = 16;
+        this.table = UnsafeApi.allocateMemory((long)tableCapacity << 3);
+        map(0);
+        header = map(1);
+        UnsafeApi.putInt(header + HEADER_PAGE_COUNT, 2);
+    }
+
+    /**
+     * The address of a block.
+     *
+     * @param ref a reference, not 0.
+     * @return where it starts in memory.
+     */
+    public long address(final int ref)
+    {
+        return UnsafeApi.getLong(table + ((long)(ref >>> 6) << 3)) + ((ref & 63) << 6);
+    }
+
+    /**
+     * The smallest class whose blocks hold so many bytes.
+     *
+     * @param length from 0 to {@value PageStore#PAGE_SIZE}.
+     * @return 0 to {@value #LARGEST_CLASS}.
+     */
+    public static int classFor(final int length)
+    {
+        return length <= LINE ? 0 : 26 - Integer.numberOfLeadingZeros(length - 1);
+    }
+
+    /**
+     * Bytes of a block.
+     *
+     * @param sizeClass 0 to {@value #LARGEST_CLASS}.
+     * @return bytes.
+     */
+    public static int sizeOf(final int sizeClass)
+    {
+        return LINE << sizeClass;
+    }
+
+    /**
+     * Allocates a zeroed block.
+     *
+     * @param sizeClass 0 to {@value #LARGEST_CLASS}.
+     * @return its reference.
+     */
+    public int allocate(final int sizeClass)
+    {
+        final long partialHead = header + HEADER_PARTIAL + (sizeClass << 2);
+        int page = UnsafeApi.getInt(partialHead);
+        if (page == 0)
+        {
+            page = pageForBlocks(sizeClass);
+            UnsafeApi.putInt(partialHead, page);
+        }
+        final long meta = meta(page);
+        final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
+        final int block = Long.numberOfTrailingZeros(free);
+        UnsafeApi.putLong(meta + META_FREE_BITS, free & (free - 1));
+        final int left = UnsafeApi.getShort(meta + META_FREE_COUNT) - 1;
+        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)left);
+        if (left == 0)
+        {
+            unlink(meta, partialHead);
+        }
+        UnsafeApi.putLong(header + HEADER_BLOCK_BYTES,
+            UnsafeApi.getLong(header + HEADER_BLOCK_BYTES) + sizeOf(sizeClass));
+        return page << 6 | block << sizeClass;
+    }
+
+    /**
+     * Frees and zeroes a block.
+     *
+     * @param ref       of an allocated block.
+     * @param sizeClass its class.
+     */
+    public void free(final int ref, final int sizeClass)
+    {
+        UnsafeApi.setMemory(address(ref), sizeOf(sizeClass), (byte)0);
+        final int page = ref >>> 6;
+        final long meta = meta(page);
+        assert UnsafeApi.getByte(meta + META_KIND) == KIND_BLOCKS + sizeClass : "block of another class";
+        final long bit = 1L << ((ref & 63) >>> sizeClass);
+        final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
+        assert (free & bit) == 0 : "block is free already";
+        UnsafeApi.putLong(meta + META_FREE_BITS, free | bit);
+        final int left = UnsafeApi.getShort(meta + META_FREE_COUNT) + 1;
+        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)left);
+        UnsafeApi.putLong(header + HEADER_BLOCK_BYTES,
+            UnsafeApi.getLong(header + HEADER_BLOCK_BYTES) - sizeOf(sizeClass));
+        final long partialHead = header + HEADER_PARTIAL + (sizeClass << 2);
+        final int blocks = 64 >>> sizeClass;
+        if (left == blocks)
+        {
+            if (blocks > 1)
+            {
+                unlink(meta, partialHead);
+            }
+            freePage(page, meta);
+        }
+        else if (left == 1)
+        {
+            link(page, meta, partialHead);
+        }
+    }
+
+    /**
+     * Allocates a whole zeroed page for an index or a calendar.
+     *
+     * @param kind 0 to 63, what it is for.
+     * @param tag  a number that its owner finds it by when the state is loaded.
+     * @return the page's address.
+     */
+    int allocateWhole(final int kind, final int tag)
+    {
+        final int page = takePage();
+        final long meta = meta(page);
+        UnsafeApi.putByte(meta + META_KIND, (byte)(KIND_WHOLE + kind));
+        UnsafeApi.putInt(meta + META_TAG, tag);
+        return page << 6;
+    }
+
+    void freeWhole(final int ref)
+    {
+        UnsafeApi.setMemory(address(ref), PageStore.PAGE_SIZE, (byte)0);
+        freePage(ref >>> 6, meta(ref >>> 6));
+    }
+
+    /** Where the users of the arena keep their fields in the slot's header. */
+    long headerAddress()
+    {
+        return header + HEADER_USER_OFFSET;
+    }
+
+    /**
+     * Bytes of all allocated blocks, without what indexes and calendars take.
+     *
+     * @return bytes.
+     */
+    public long blockBytes()
+    {
+        return UnsafeApi.getLong(header + HEADER_BLOCK_BYTES);
+    }
+
+    /**
+     * Pages of the slot, free ones included.
+     *
+     * @return pages.
+     */
+    public int pages()
+    {
+        return UnsafeApi.getInt(header + HEADER_PAGE_COUNT);
+    }
+
+    /** Gives all pages back. The arena can't be used afterwards. */
+    void drop()
+    {
+        final int count = pages();
+        for (int page = 0; page < count; page++)
+        {
+            store.release(slotId | page);
+        }
+        close();
+    }
+
+    /** Frees native memory without giving pages back. */
+    void close()
+    {
+        UnsafeApi.freeMemory(table);
+        table = 0;
+    }
+
+    private int pageForBlocks(final int sizeClass)
+    {
+        final int page = takePage();
+        final long meta = meta(page);
+        final int blocks = 64 >>> sizeClass;
+        UnsafeApi.putLong(meta + META_FREE_BITS, blocks == 64 ? -1L : (1L << blocks) - 1);
+        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)blocks);
+        UnsafeApi.putByte(meta + META_KIND, (byte)(KIND_BLOCKS + sizeClass));
+        return page;
+    }
+
+    private int takePage()
+    {
+        final int free = UnsafeApi.getInt(header + HEADER_FREE_PAGES);
+        if (free != 0)
+        {
+            final long meta = meta(free);
+            UnsafeApi.putInt(header + HEADER_FREE_PAGES, UnsafeApi.getInt(meta + META_NEXT));
+            UnsafeApi.putInt(meta + META_NEXT, 0);
+            return free;
+        }
+        int page = UnsafeApi.getInt(header + HEADER_PAGE_COUNT);
+        if (page % META_PAGES == 0)
+        {
+            map(page);
+            page++;
+        }
+        map(page);
+        UnsafeApi.putInt(header + HEADER_PAGE_COUNT, page + 1);
+        return page;
+    }
+
+    private void freePage(final int page, final long meta)
+    {
+        UnsafeApi.setMemory(meta, META_LENGTH, (byte)0);
+        UnsafeApi.putByte(meta + META_KIND, (byte)KIND_FREE_PAGE);
+        UnsafeApi.putInt(meta + META_NEXT, UnsafeApi.getInt(header + HEADER_FREE_PAGES));
+        UnsafeApi.putInt(header + HEADER_FREE_PAGES, page);
+    }
+
+    private void link(final int page, final long meta, final long headAddress)
+    {
+        final int head = UnsafeApi.getInt(headAddress);
+        UnsafeApi.putInt(meta + META_NEXT, head);
+        UnsafeApi.putInt(meta + META_PREVIOUS, 0);
+        if (head != 0)
+        {
+            UnsafeApi.putInt(meta(head) + META_PREVIOUS, page);
+        }
+        UnsafeApi.putInt(headAddress, page);
+    }
+
+    private void unlink(final long meta, final long headAddress)
+    {
+        final int next = UnsafeApi.getInt(meta + META_NEXT);
+        final int previous = UnsafeApi.getInt(meta + META_PREVIOUS);
+        if (previous == 0)
+        {
+            UnsafeApi.putInt(headAddress, next);
+        }
+        else
+        {
+            UnsafeApi.putInt(meta(previous) + META_NEXT, next);
+        }
+        if (next != 0)
+        {
+            UnsafeApi.putInt(meta(next) + META_PREVIOUS, previous);
+        }
+        UnsafeApi.putLong(meta + META_NEXT, 0);
+    }
+
+    private long meta(final int page)
+    {
+        return UnsafeApi.getLong(table + ((long)(page & -META_PAGES) << 3)) +
+            (long)(page & META_PAGES - 1) * META_LENGTH;
+    }
+
+    private long map(final int page)
+    {
+        if (page >= tableCapacity)
+        {
+            tableCapacity <<= 1;
+            table = UnsafeApi.reallocateMemory(table, (long)tableCapacity << 3);
+        }
+        final long address = store.allocate(slotId | page);
+        UnsafeApi.putLong(table + ((long)page << 3), address);
+        return address;
+    }
+}

@@ -1,0 +1,198 @@
+package io.tidemark.store;
+
+import io.tidemark.store.page.PageStore;
+import org.agrona.UnsafeApi;
+
+/**
+ * What is due when, in pages of a slot: a heap with four children a node, ordered by due time. An entry is a due time,
+ * a reference and 32 bits of the caller's. What is pushed twice is there twice. Entries of equal due time come out in
+ * an order that depends on the calls alone, but means nothing: whoever cares sorts what came out.
+ */
+public final class Calendar
+{
+    /** Due time of an empty calendar. */
+    public static final long NOTHING_DUE = Long.MAX_VALUE;
+
+    private static final int ENTRY = 16;
+    private static final int DUE = 0;
+    private static final int REF = 8;
+    private static final int NOTE = 12;
+    private static final int ENTRIES_PER_PAGE_SHIFT = 8;
+    private static final int ENTRIES_PER_PAGE = PageStore.PAGE_SIZE / ENTRY;
+
+    private final Arena arena;
+    private final int kind;
+    private final long sizeAddress;
+    private long table;
+    private int tableCapacity = 4;
+    private int pages;
+    private long size;
+    private long firstDue = NOTHING_DUE;
+
+    Calendar(final Arena arena, final int kind, final long sizeAddress)
+    {
+        this.arena = arena;
+        this.kind = kind;
+        this.sizeAddress = sizeAddress;
+        this.table = UnsafeApi.allocateMemory((long)tableCapacity << 3);
+    }
+
+    /**
+     * The earliest due time.
+     *
+     * @return nanoseconds, or {@link #NOTHING_DUE}.
+     */
+    public long firstDue()
+    {
+        return firstDue;
+    }
+
+    /**
+     * Number of entries.
+     *
+     * @return entries.
+     */
+    public long size()
+    {
+        return size;
+    }
+
+    /**
+     * The reference of the earliest entry; there must be one.
+     *
+     * @return what was pushed.
+     */
+    public int firstRef()
+    {
+        return UnsafeApi.getInt(at(0) + REF);
+    }
+
+    /**
+     * The note of the earliest entry; there must be one.
+     *
+     * @return what was pushed.
+     */
+    public int firstNote()
+    {
+        return UnsafeApi.getInt(at(0) + NOTE);
+    }
+
+    /**
+     * Adds an entry.
+     *
+     * @param due  its time, less than {@link #NOTHING_DUE}.
+     * @param ref  any reference.
+     * @param note any number.
+     */
+    public void push(final long due, final int ref, final int note)
+    {
+        assert due != NOTHING_DUE;
+        if (size == (long)pages << ENTRIES_PER_PAGE_SHIFT)
+        {
+            addPage();
+        }
+        long hole = size;
+        resize(size + 1);
+        while (hole > 0)
+        {
+            final long parent = hole - 1 >> 2;
+            final long parentAddress = at(parent);
+            if (UnsafeApi.getLong(parentAddress + DUE) <= due)
+            {
+                break;
+            }
+            copy(parentAddress, at(hole));
+            hole = parent;
+        }
+        final long address = at(hole);
+        UnsafeApi.putLong(address + DUE, due);
+        UnsafeApi.putInt(address + REF, ref);
+        UnsafeApi.putInt(address + NOTE, note);
+        firstDue = Math.min(firstDue, due);
+    }
+
+    /** Removes the earliest entry; there must be one. */
+    public void pop()
+    {
+        resize(size - 1);
+        final long last = at(size);
+        final long lastDue = UnsafeApi.getLong(last + DUE);
+        long hole = 0;
+        long child = 1;
+        while (child < size)
+        {
+            final long end = Math.min(child + 4, size);
+            long least = child;
+            long leastDue = UnsafeApi.getLong(at(child) + DUE);
+            for (long i = child + 1; i < end; i++)
+            {
+                final long due = UnsafeApi.getLong(at(i) + DUE);
+                if (due < leastDue)
+                {
+                    least = i;
+                    leastDue = due;
+                }
+            }
+            if (leastDue >= lastDue)
+            {
+                break;
+            }
+            copy(at(least), at(hole));
+            hole = least;
+            child = (hole << 2) + 1;
+        }
+        if (hole != size)
+        {
+            copy(last, at(hole));
+        }
+        UnsafeApi.setMemory(last, ENTRY, (byte)0);
+        // One page of slack, so that a calendar that breathes around a page's border does not thrash.
+        if (size + 2 * ENTRIES_PER_PAGE <= (long)pages << ENTRIES_PER_PAGE_SHIFT)
+        {
+            pages--;
+            arena.freeWhole(refOfPage(pages));
+        }
+        firstDue = size == 0 ? NOTHING_DUE : UnsafeApi.getLong(at(0) + DUE);
+    }
+
+    void close()
+    {
+        UnsafeApi.freeMemory(table);
+        table = 0;
+    }
+
+    private void resize(final long newSize)
+    {
+        size = newSize;
+        UnsafeApi.putLong(sizeAddress, newSize);
+    }
+
+    private void addPage()
+    {
+        if (pages == tableCapacity)
+        {
+            tableCapacity <<= 1;
+            table = UnsafeApi.reallocateMemory(table, (long)tableCapacity << 3);
+        }
+        final int ref = arena.allocateWhole(kind, pages);
+        UnsafeApi.putLong(table + ((long)pages << 3), ref);
+        pages++;
+    }
+
+    private int refOfPage(final int page)
+    {
+        return (int)UnsafeApi.getLong(table + ((long)page << 3));
+    }
+
+    private long at(final long entry)
+    {
+        return arena.address(refOfPage((int)(entry >>> ENTRIES_PER_PAGE_SHIFT))) +
+            (entry & ENTRIES_PER_PAGE - 1) * ENTRY;
+    }
+
+    private static void copy(final long from, final long to)
+    {
+        UnsafeApi.putLong(to, UnsafeApi.getLong(from));
+        UnsafeApi.putLong(to + 8, UnsafeApi.getLong(from + 8));
+    }
+}

@@ -1,0 +1,235 @@
+package io.tidemark.store;
+
+import static io.tidemark.store.NodeDescriptor.CHILD;
+import static io.tidemark.store.NodeDescriptor.ENTRY;
+import static io.tidemark.store.NodeDescriptor.HEADER;
+import static io.tidemark.store.NodeDescriptor.START;
+import static io.tidemark.store.NodeDescriptor.child;
+import static io.tidemark.store.NodeDescriptor.count;
+import static io.tidemark.store.NodeDescriptor.entry;
+import static io.tidemark.store.NodeDescriptor.level;
+import static io.tidemark.store.NodeDescriptor.parent;
+import static io.tidemark.store.NodeDescriptor.sizeClass;
+import static io.tidemark.store.NodeDescriptor.start;
+
+import org.agrona.UnsafeApi;
+
+/** The inner nodes of a {@link TimeIndex}: they lead to leaves and know nothing of rows. */
+final class InnerNodes
+{
+    private static final int SMALLEST_CLASS = 1;
+
+    private final Arena arena;
+
+    InnerNodes(final Arena arena)
+    {
+        this.arena = arena;
+    }
+
+    /** The last leaf that may hold rows of this start, to insert behind them. */
+    int leafForInsert(final int root, final long start)
+    {
+        int node = root;
+        long address = arena.address(node);
+        while (level(address) > 0)
+        {
+            node = child(address, Math.max(0, NodeDescriptor.countUpTo(address, start) - 1));
+            address = arena.address(node);
+        }
+        return node;
+    }
+
+    /** The first leaf that may hold rows of this start; the first such row may also be the next leaf's first. */
+    int leafForSeek(final int root, final long start)
+    {
+        int node = root;
+        long address = arena.address(node);
+        while (level(address) > 0)
+        {
+            node = child(address, Math.max(0, NodeDescriptor.countBefore(address, start) - 1));
+            address = arena.address(node);
+        }
+        return node;
+    }
+
+    int firstLeaf(final int root)
+    {
+        int node = root;
+        long address = arena.address(node);
+        while (level(address) > 0)
+        {
+            node = child(address, 0);
+            address = arena.address(node);
+        }
+        return node;
+    }
+
+    /** Puts an inner node above a root. */
+    int newRoot(final int oldRoot)
+    {
+        final int root = arena.allocate(SMALLEST_CLASS);
+        final long address = arena.address(root);
+        final long below = arena.address(oldRoot);
+        sizeClass(address, SMALLEST_CLASS);
+        level(address, level(below) + 1);
+        UnsafeApi.putLong(entry(address, 0) + START, start(below, 0));
+        UnsafeApi.putInt(entry(address, 0) + CHILD, oldRoot);
+        count(address, 1);
+        parent(below, root);
+        return root;
+    }
+
+    /** Makes a node the right neighbour of another under the same parent. */
+    void insertBehind(final long rootAddress, final int left, final int right, final long separator)
+    {
+        int node = parent(arena.address(left));
+        long address = arena.address(node);
+        int position = indexOf(address, left) + 1;
+        if (count(address) == capacity(address))
+        {
+            if (sizeClass(address) < Arena.LARGEST_CLASS)
+            {
+                node = grow(rootAddress, node);
+            }
+            else
+            {
+                final int sibling = split(rootAddress, node, position, separator);
+                if (position > count(address) || count(arena.address(sibling)) == 0)
+                {
+                    position -= count(address);
+                    node = sibling;
+                }
+            }
+            address = arena.address(node);
+        }
+        final long entry = entry(address, position);
+        UnsafeApi.copyMemory(entry, entry + ENTRY, (long)(count(address) - position) * ENTRY);
+        UnsafeApi.putLong(entry + START, separator);
+        UnsafeApi.putLong(entry + CHILD, right & 0xFFFF_FFFFL);
+        count(address, count(address) + 1);
+        parent(arena.address(right), node);
+    }
+
+    /**
+     * Takes a node out of its parent, and parents that become empty or superfluous with it.
+     *
+     * @return the leaf that is now the root and was not before, or 0.
+     */
+    int removeChild(final long rootAddress, final int node, final int parent)
+    {
+        if (parent == 0)
+        {
+            UnsafeApi.putInt(rootAddress, 0);
+            return 0;
+        }
+        final long address = arena.address(parent);
+        final int count = count(address);
+        if (count == 1)
+        {
+            final int onlyLeaf = removeChild(rootAddress, parent, parent(address));
+            arena.free(parent, sizeClass(address));
+            return onlyLeaf;
+        }
+        final int i = indexOf(address, node);
+        UnsafeApi.copyMemory(entry(address, i + 1), entry(address, i), (long)(count - 1 - i) * ENTRY);
+        UnsafeApi.setMemory(entry(address, count - 1), ENTRY, (byte)0);
+        count(address, count - 1);
+        return count == 2 && parent(address) == 0 ? collapse(rootAddress, parent) : 0;
+    }
+
+    /** Lets the only child of the root be the root, and its only child, and so on. */
+    private int collapse(final long rootAddress, final int oldRoot)
+    {
+        int root = oldRoot;
+        long address = arena.address(root);
+        while (level(address) > 0 && count(address) == 1)
+        {
+            final int below = child(address, 0);
+            arena.free(root, sizeClass(address));
+            root = below;
+            address = arena.address(root);
+            parent(address, 0);
+        }
+        UnsafeApi.putInt(rootAddress, root);
+        return level(address) == 0 ? root : 0;
+    }
+
+    private int grow(final long rootAddress, final int node)
+    {
+        final long from = arena.address(node);
+        final int newClass = sizeClass(from) + 1;
+        final int grown = arena.allocate(newClass);
+        final long to = arena.address(grown);
+        UnsafeApi.copyMemory(from, to, Arena.sizeOf(newClass - 1));
+        sizeClass(to, newClass);
+        adopt(grown, to);
+        replaceInParent(rootAddress, node, grown, parent(to));
+        arena.free(node, newClass - 1);
+        return grown;
+    }
+
+    private int split(final long rootAddress, final int node, final int position, final long separator)
+    {
+        if (parent(arena.address(node)) == 0)
+        {
+            UnsafeApi.putInt(rootAddress, newRoot(node));
+        }
+        final long address = arena.address(node);
+        final int sibling = arena.allocate(Arena.LARGEST_CLASS);
+        final long to = arena.address(sibling);
+        sizeClass(to, Arena.LARGEST_CLASS);
+        level(to, level(address));
+        final int count = count(address);
+        long siblingSeparator = separator;
+        if (position < count)
+        {
+            final int middle = count / 2;
+            UnsafeApi.copyMemory(entry(address, middle), entry(to, 0), (long)(count - middle) * ENTRY);
+            UnsafeApi.setMemory(entry(address, middle), (long)(count - middle) * ENTRY, (byte)0);
+            count(address, middle);
+            count(to, count - middle);
+            adopt(sibling, to);
+            siblingSeparator = start(to, 0);
+        }
+        insertBehind(rootAddress, node, sibling, siblingSeparator);
+        return sibling;
+    }
+
+    private void adopt(final int node, final long address)
+    {
+        for (int i = 0; i < count(address); i++)
+        {
+            parent(arena.address(child(address, i)), node);
+        }
+    }
+
+    private void replaceInParent(final long rootAddress, final int oldNode, final int newNode, final int parent)
+    {
+        if (parent == 0)
+        {
+            UnsafeApi.putInt(rootAddress, newNode);
+        }
+        else
+        {
+            final long address = arena.address(parent);
+            UnsafeApi.putInt(entry(address, indexOf(address, oldNode)) + CHILD, newNode);
+        }
+    }
+
+    private static int indexOf(final long address, final int child)
+    {
+        for (int i = count(address) - 1; i >= 0; i--)
+        {
+            if (child(address, i) == child)
+            {
+                return i;
+            }
+        }
+        throw new IllegalStateException("node " + child + " is not a child of its parent");
+    }
+
+    private static int capacity(final long address)
+    {
+        return (Arena.sizeOf(sizeClass(address)) - HEADER) / ENTRY;
+    }
+}

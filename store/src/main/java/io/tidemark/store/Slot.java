@@ -1,0 +1,121 @@
+package io.tidemark.store;
+
+import io.tidemark.store.page.PageStore;
+
+/**
+ * State of one slot: blocks, an index of keys, trees of rows and two calendars, all in the slot's own pages, so that it
+ * can be enumerated, dropped and moved by itself. For one writer thread.
+ */
+public final class Slot
+{
+    private static final int KIND_KEYS = 0;
+    private static final int KIND_ROWS = 1;
+    private static final int KIND_CALENDAR = 2;
+
+    private static final int KEYS_SIZE = 0;
+    private static final int ROWS_SIZE = 8;
+    private static final int CALENDAR_SIZE = 16;
+    private static final int FIELDS = 64;
+
+    private final int number;
+    private final Arena arena;
+    private final HashIndex keys;
+    private final HashIndex rowIndex;
+    private final TimeIndex rows;
+    private final Calendar[] calendars = new Calendar[2];
+
+    Slot(final PageStore store, final int number, final long scratch)
+    {
+        this.number = number;
+        arena = new Arena(store, number);
+        final long header = arena.headerAddress();
+        keys = new HashIndex(arena, KIND_KEYS, header + KEYS_SIZE);
+        rowIndex = new HashIndex(arena, KIND_ROWS, header + ROWS_SIZE);
+        rows = new TimeIndex(arena, rowIndex, scratch);
+        for (int i = 0; i < calendars.length; i++)
+        {
+            calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8 * i);
+        }
+    }
+
+    /**
+     * Number of the slot.
+     *
+     * @return from 0.
+     */
+    public int number()
+    {
+        return number;
+    }
+
+    /**
+     * Blocks of the slot.
+     *
+     * @return the arena.
+     */
+    public Arena arena()
+    {
+        return arena;
+    }
+
+    /**
+     * Index of keys.
+     *
+     * @return the index.
+     */
+    public HashIndex keys()
+    {
+        return keys;
+    }
+
+    /**
+     * Rows of the slot's keys.
+     *
+     * @return the trees.
+     */
+    public TimeIndex rows()
+    {
+        return rows;
+    }
+
+    /**
+     * What is due on a clock.
+     *
+     * @param clock 0 or 1.
+     * @return the calendar.
+     */
+    public Calendar calendar(final int clock)
+    {
+        return calendars[clock];
+    }
+
+    /**
+     * Where the operator keeps fields of its own in the slot's header: 256 zeroed bytes.
+     *
+     * @return an address.
+     */
+    public long fields()
+    {
+        return arena.headerAddress() + FIELDS;
+    }
+
+    void drop()
+    {
+        closeDerived();
+        arena.drop();
+    }
+
+    void close()
+    {
+        closeDerived();
+        arena.close();
+    }
+
+    private void closeDerived()
+    {
+        keys.close();
+        rowIndex.close();
+        calendars[0].close();
+        calendars[1].close();
+    }
+}
