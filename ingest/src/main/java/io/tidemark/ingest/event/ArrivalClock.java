@@ -15,7 +15,7 @@ public final class ArrivalClock
     /**
      * @param arrivalNs proposed.
      * @return the arrival to store: the one proposed, or the last plus 1 ns where that is greater.
-     * @throws IllegalStateException when there is no greater arrival.
+     * @throws IllegalStateException when there is no greater one: {@link Long#MAX_VALUE} is an infinity, not a time.
      */
     public long next(final long arrivalNs)
     {
@@ -24,11 +24,11 @@ public final class ArrivalClock
         do
         {
             last = lastNs.get();
-            if (last == Long.MAX_VALUE)
-            {
-                throw new IllegalStateException("no arrival is greater than the last one, which was " + last);
-            }
             next = Math.max(arrivalNs, last + 1);
+            if (next == Long.MAX_VALUE)
+            {
+                throw new IllegalStateException("no possible arrival is greater than the last one, which was " + last);
+            }
         }
         while (!lastNs.compareAndSet(last, next));
         return next;

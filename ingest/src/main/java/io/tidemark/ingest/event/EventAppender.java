@@ -230,6 +230,7 @@ public final class EventAppender
      */
     public EventAppender arrival(final long arrival)
     {
+        checkFinite("arrival", arrival);
         arrivalNs = arrival;
         hasArrival = true;
         return this;

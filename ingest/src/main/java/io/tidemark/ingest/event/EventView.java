@@ -38,6 +38,18 @@ public final class EventView
     private int idLength;
 
     /**
+     * The arrival alone, for who needs nothing else.
+     *
+     * @param eventBuffer memory that holds an event.
+     * @param eventOffset where its message header starts.
+     * @return when it reached the log, in nanoseconds since the epoch.
+     */
+    public static long arrival(final DirectBuffer eventBuffer, final int eventOffset)
+    {
+        return eventBuffer.getLong(eventOffset + ARRIVAL, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
      * Stands on a record.
      *
      * @param eventBuffer memory that holds it.

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 public final class Log implements AutoCloseable
 {
     static final RollCycle ROLL_CYCLE = RollCycles.FAST_DAILY;
-    static final long BLOCK_SIZE = 1 << 20;
+    static final long BLOCK_SIZE = 16 << 20;
     static final String METADATA = "metadata.cq4t";
 
     private static final String QUEUE_SUFFIX = ".cq4";
@@ -152,16 +152,14 @@ public final class Log implements AutoCloseable
     }
 
     /**
+     * Looks it up in the log; any thread may ask.
+     *
      * @return number of the last record, -1 when the log is empty.
      */
     public long lastNumber()
     {
-        if (appender != null)
-        {
-            return appender.nextNumber() - 1;
-        }
         final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
-        try (LogTailer last = new LogTailer(directory, backward))
+        try (LogTailer last = new LogTailer(directory, queue, backward))
         {
             return last.pollUnchecked() ? last.number() : -1;
         }

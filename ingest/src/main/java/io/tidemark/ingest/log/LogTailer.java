@@ -17,6 +17,7 @@ import java.nio.file.Path;
 public final class LogTailer implements AutoCloseable
 {
     private final Path log;
+    private final SingleChronicleQueue queue;
     private final ExcerptTailer excerpts;
     private final UnsafeBuffer record = new UnsafeBuffer(0, 0);
     private DocumentContext open;
@@ -26,12 +27,13 @@ public final class LogTailer implements AutoCloseable
 
     LogTailer(final Path log, final SingleChronicleQueue queue)
     {
-        this(log, queue.createTailer());
+        this(log, queue, queue.createTailer());
     }
 
-    LogTailer(final Path log, final ExcerptTailer excerpts)
+    LogTailer(final Path log, final SingleChronicleQueue queue, final ExcerptTailer excerpts)
     {
         this.log = log;
+        this.queue = queue;
         this.excerpts = excerpts;
         excerpts.singleThreadedCheckDisabled(true);
     }
@@ -145,6 +147,39 @@ public final class LogTailer implements AutoCloseable
                 ", from where reading should go on; put the missing queue file back, or start from an older checkpoint");
         }
         nextNumber = recordNumber + 1;
+    }
+
+    /**
+     * Goes before a record that is known by its number only, so that it is the next one polled.
+     *
+     * @param recordNumber of a record that is there, or the one that the next append will get.
+     * @throws LogException when the log neither has that record nor the one before it.
+     */
+    public void moveBefore(final long recordNumber)
+    {
+        if (recordNumber == 0)
+        {
+            toStart();
+            return;
+        }
+        // Files are few and each starts with a known number: from the newest back, the first that starts low enough.
+        final long wanted = recordNumber - 1;
+        for (int cycle = queue.lastCycle(), first = queue.firstCycle(); cycle >= first && cycle >= 0; cycle--)
+        {
+            closeOpen();
+            final long start = queue.rollCycle().toIndex(cycle, 0);
+            if (excerpts.moveToIndex(start) && pollUnchecked() && index == start && number <= wanted)
+            {
+                final long there = queue.rollCycle().toIndex(cycle, wanted - number);
+                moveAfter(there, wanted);
+                return;
+            }
+        }
+        if (toOldest() != recordNumber)
+        {
+            throw new LogException("log " + log + " has no record " + recordNumber + ", its oldest is " + nextNumber +
+                "; put the missing queue file back, or start from a newer checkpoint");
+        }
     }
 
     @Override

@@ -1,0 +1,289 @@
+package io.tidemark.ingest.order;
+
+import io.tidemark.ingest.Topology;
+import io.tidemark.ingest.codec.MessageHeaderDecoder;
+import io.tidemark.ingest.codec.RunsDecoder;
+import io.tidemark.ingest.codec.RunsDecoder.EntriesDecoder;
+import io.tidemark.ingest.codec.TickDecoder;
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.LogTailer;
+import org.agrona.DirectBuffer;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+/**
+ * Reads an order log: position by position with {@link #next()}, or run by run with {@link #nextRun()}. A position
+ * belongs to the next record of a source, or to a tick. A new tailer stands before position 1. No allocation; one
+ * thread at a time.
+ */
+public final class OrderTailer implements AutoCloseable
+{
+    /**
+     * What {@link #source()} shows at a tick.
+     */
+    public static final int TICK = -1;
+
+    private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int TEMPLATE = MessageHeaderDecoder.templateIdEncodingOffset();
+    private static final int SCHEMA = MessageHeaderDecoder.schemaIdEncodingOffset();
+    private static final int FIRST_POSITION = HEADER_LENGTH + RunsDecoder.firstPositionEncodingOffset();
+    private static final int TICK_NOW = HEADER_LENGTH + TickDecoder.nowNsEncodingOffset();
+    private static final int ENTRY_SOURCE = EntriesDecoder.sourceEncodingOffset();
+    private static final int ENTRY_EVENTS = EntriesDecoder.eventsEncodingOffset();
+
+    static
+    {
+        if (TickDecoder.positionEncodingOffset() != RunsDecoder.firstPositionEncodingOffset())
+        {
+            throw new AssertionError("both records of the order log have their position in the same place");
+        }
+    }
+
+    private final Log log;
+    private final LogTailer records;
+    private final int sources;
+    private int entriesLeft;
+    private int entryOffset;
+    private int entryLength;
+    private int source = TICK;
+    private long position;
+    private long firstPositionOfRun = 1;
+    private long lastPositionOfRun;
+    private long nowNs = Long.MIN_VALUE;
+
+    /**
+     * @param orderLog to read.
+     * @param topology of the pipeline.
+     */
+    public OrderTailer(final Log orderLog, final Topology topology)
+    {
+        log = orderLog;
+        records = orderLog.tailer();
+        sources = topology.sources();
+    }
+
+    /**
+     * Goes on to the next position.
+     *
+     * @return false at the end of the order; a later call may find more.
+     * @throws OrderException when the order log is damaged.
+     */
+    public boolean next()
+    {
+        if (position == lastPositionOfRun && !nextRun())
+        {
+            return false;
+        }
+        position++;
+        return true;
+    }
+
+    /**
+     * Goes on to the next run of one source, or tick, skipping what is left of this one. Afterwards the tailer stands
+     * before the run's first position.
+     *
+     * @return false at the end of the order; a later call may find more.
+     * @throws OrderException when the order log is damaged.
+     */
+    public boolean nextRun()
+    {
+        position = lastPositionOfRun;
+        if (entriesLeft == 0)
+        {
+            if (!records.poll())
+            {
+                return false;
+            }
+            onRecord();
+        }
+        else
+        {
+            nextEntry();
+        }
+        return true;
+    }
+
+    /**
+     * Goes behind a position, wherever it is in the log.
+     *
+     * @param lastPosition that was read; 0 for the place before position 1.
+     * @throws OrderException when the order does not reach that position.
+     */
+    public void moveAfter(final long lastPosition)
+    {
+        long low = records.toOldest();
+        long high = log.lastNumber();
+        if (lastPosition == 0 || high < low)
+        {
+            low = 0;
+        }
+        else
+        {
+            while (low < high)
+            {
+                final long middle = low + high + 1 >>> 1;
+                if (firstPositionOf(middle) <= lastPosition)
+                {
+                    low = middle;
+                }
+                else
+                {
+                    high = middle - 1;
+                }
+            }
+            lastPositionOfRun = firstPositionOf(low) - 1;
+        }
+        records.moveBefore(low);
+        if (low == 0)
+        {
+            lastPositionOfRun = 0;
+        }
+        entriesLeft = 0;
+        position = lastPositionOfRun;
+        while (lastPositionOfRun < lastPosition && nextRun())
+        {
+            // Runs up to the one that holds the position.
+        }
+        if (lastPositionOfRun < lastPosition || position > lastPosition)
+        {
+            throw new OrderException("order log " + log.directory() + " has no position " + lastPosition +
+                ", it ends with " + lastPositionOfRun + "; start from an older checkpoint");
+        }
+        position = lastPosition;
+    }
+
+    /**
+     * @return the position that the tailer stands on.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    /**
+     * @return ordinal of the source whose next record has this position, or {@link #TICK}.
+     */
+    public int source()
+    {
+        return source;
+    }
+
+    /**
+     * @return whether this position belongs to a tick.
+     */
+    public boolean isTick()
+    {
+        return source == TICK;
+    }
+
+    /**
+     * @return of a tick: {@code arrival_now} in nanoseconds since the epoch.
+     */
+    public long nowNs()
+    {
+        return nowNs;
+    }
+
+    /**
+     * @return number of positions in the run.
+     */
+    public long eventsOfRun()
+    {
+        return lastPositionOfRun - firstPositionOfRun + 1;
+    }
+
+    /**
+     * @return last position of the run that the tailer stands in or before.
+     */
+    public long lastPositionOfRun()
+    {
+        return lastPositionOfRun;
+    }
+
+    /**
+     * @return queue index of the record of the order log that holds this position.
+     */
+    public long index()
+    {
+        return records.index();
+    }
+
+    @Override
+    public void close()
+    {
+        records.close();
+    }
+
+    private long firstPositionOf(final long number)
+    {
+        records.moveBefore(number);
+        if (!records.poll())
+        {
+            throw damaged("it has no record " + number);
+        }
+        return records.buffer().getLong(records.offset() + FIRST_POSITION, LITTLE_ENDIAN);
+    }
+
+    private void onRecord()
+    {
+        final DirectBuffer buffer = records.buffer();
+        final int offset = records.offset();
+        final int template = unsignedShort(buffer, offset + TEMPLATE);
+        if (unsignedShort(buffer, offset + SCHEMA) != RunsDecoder.SCHEMA_ID)
+        {
+            throw damaged("it holds a record of another schema");
+        }
+        if (buffer.getLong(offset + FIRST_POSITION, LITTLE_ENDIAN) != position + 1)
+        {
+            throw damaged("it goes from position " + position + " to " +
+                buffer.getLong(offset + FIRST_POSITION, LITTLE_ENDIAN));
+        }
+        switch (template)
+        {
+            case RunsDecoder.TEMPLATE_ID:
+                final int entries = offset + HEADER_LENGTH + unsignedShort(buffer, offset);
+                entryLength = unsignedShort(buffer, entries);
+                entriesLeft = unsignedShort(buffer, entries + Short.BYTES);
+                entryOffset = entries + EntriesDecoder.sbeHeaderSize();
+                nextEntry();
+                break;
+
+            case TickDecoder.TEMPLATE_ID:
+                source = TICK;
+                nowNs = buffer.getLong(offset + TICK_NOW, LITTLE_ENDIAN);
+                firstPositionOfRun = position + 1;
+                lastPositionOfRun = firstPositionOfRun;
+                break;
+
+            default:
+                throw damaged("it holds a record of unknown kind " + template);
+        }
+    }
+
+    private void nextEntry()
+    {
+        final DirectBuffer buffer = records.buffer();
+        source = unsignedShort(buffer, entryOffset + ENTRY_SOURCE);
+        final long events = buffer.getInt(entryOffset + ENTRY_EVENTS, LITTLE_ENDIAN) & 0xFFFF_FFFFL;
+        if (entriesLeft == 0 || source >= sources || events == 0)
+        {
+            throw damaged("after position " + position + " it names " + events + " records of source " + source +
+                " of " + sources);
+        }
+        firstPositionOfRun = position + 1;
+        lastPositionOfRun = position + events;
+        entryOffset += entryLength;
+        entriesLeft--;
+    }
+
+    private OrderException damaged(final String what)
+    {
+        return new OrderException("order log " + log.directory() + " is damaged at index 0x" +
+            Long.toHexString(records.index()) + ": " + what + "; restore the data directory from a backup");
+    }
+
+    private static int unsignedShort(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getShort(offset, LITTLE_ENDIAN) & 0xFFFF;
+    }
+}

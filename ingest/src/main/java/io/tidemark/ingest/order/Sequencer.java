@@ -1,0 +1,234 @@
+package io.tidemark.ingest.order;
+
+import io.tidemark.ingest.codec.MessageHeaderEncoder;
+import io.tidemark.ingest.codec.RunsEncoder;
+import io.tidemark.ingest.codec.RunsEncoder.EntriesEncoder;
+import io.tidemark.ingest.codec.TickEncoder;
+import io.tidemark.ingest.event.EventView;
+import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.LogAppender;
+import io.tidemark.ingest.log.LogTailer;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+/**
+ * Chooses the total order of the events of all sources and writes it to the order log (SEMANTICS.md section 2). Goes on
+ * from what that log already holds. Invariants:
+ * <ul>
+ * <li>every record of a source has one position, in the order of its log; positions are 1, 2, 3, ... without gaps;
+ * <li>of the sources that have a record waiting the one with the smallest arrival goes first, ties to the smaller
+ * ordinal; one that has none is not waited for;
+ * <li>an order that could not be written is written, the same, before any other.
+ * </ul>
+ */
+public final class Sequencer implements Agent
+{
+    /**
+     * For {@code idleAfterNs} where ticks are not to be written: no {@code idle_after}, or a run that ends by itself.
+     */
+    public static final long NO_TICKS = IdleTracker.NEVER;
+
+    /**
+     * Most events of one record: 4096 runs of one event each are 24 KiB, well below a record's limit.
+     */
+    static final int MAX_EVENTS = 4096;
+
+    private static final int HEADER_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH;
+    private static final int ENTRIES_COUNT = HEADER_LENGTH + RunsEncoder.BLOCK_LENGTH + Short.BYTES;
+    private static final int FIRST_ENTRY =
+        HEADER_LENGTH + RunsEncoder.BLOCK_LENGTH + EntriesEncoder.sbeHeaderSize();
+    private static final int ENTRY_LENGTH = EntriesEncoder.sbeBlockLength();
+    private static final int ENTRY_SOURCE = 0;
+    private static final int ENTRY_EVENTS = Short.BYTES;
+
+    private final LogTailer[] tailers;
+    private final LogAppender orderLog;
+    private final ArrivalMerge merge;
+    private final IdleTracker idle;
+    private final boolean ticks;
+    private final EpochNanoClock clock;
+    private final UnsafeBuffer record =
+        new UnsafeBuffer(ByteBuffer.allocateDirect(FIRST_ENTRY + MAX_EVENTS * ENTRY_LENGTH));
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final RunsEncoder runs = new RunsEncoder();
+    private final TickEncoder tick = new TickEncoder();
+    private final AtomicLong lastPosition = new AtomicLong();
+    private int pendingLength;
+    private int pendingPositions;
+    private long nextDeadlineNs;
+    private boolean failed;
+
+    /**
+     * @param sources     the source logs.
+     * @param orderLog    opened to append to.
+     * @param idleAfterNs {@code idle_after} in nanoseconds, or {@link #NO_TICKS}.
+     * @param clock       for ticks.
+     * @throws OrderException when the order log names records that a source log does not have.
+     */
+    public Sequencer(
+        final SourceLogs sources, final Log orderLog, final long idleAfterNs, final EpochNanoClock clock)
+    {
+        final OrderProgress progress = OrderProgress.read(orderLog, sources);
+        final int count = sources.topology().sources();
+        this.orderLog = orderLog.appender();
+        this.clock = clock;
+        ticks = idleAfterNs != NO_TICKS;
+        merge = new ArrivalMerge(count);
+        idle = new IdleTracker(count, idleAfterNs);
+        tailers = new LogTailer[count];
+        for (int source = 0; source < count; source++)
+        {
+            tailers[source] = sources.tailer(source);
+            tailers[source].moveBefore(progress.ordered(source));
+        }
+        if (ticks)
+        {
+            idle.recover(progress, sources);
+            nextDeadlineNs = idle.nextDeadline();
+        }
+        lastPosition.set(progress.lastPosition());
+    }
+
+    @Override
+    public int doWork()
+    {
+        if (pendingLength == 0)
+        {
+            gather();
+        }
+        final int positions = pendingPositions;
+        if (pendingLength > 0)
+        {
+            orderLog.append(record, 0, pendingLength);
+            pendingLength = 0;
+            pendingPositions = 0;
+            lastPosition.lazySet(lastPosition.get() + positions);
+        }
+        return positions;
+    }
+
+    @Override
+    public String roleName()
+    {
+        return "sequencer";
+    }
+
+    @Override
+    public void onClose()
+    {
+        CloseHelper.closeAll(tailers);
+    }
+
+    /**
+     * @return the last position that was written. May be asked by any thread.
+     */
+    public long lastPosition()
+    {
+        return lastPosition.get();
+    }
+
+    private void gather()
+    {
+        if (failed)
+        {
+            throw new IllegalStateException("the sequencer has failed before and would lose its place; start it again");
+        }
+        failed = true;
+        if (pollHeads())
+        {
+            gatherRuns();
+        }
+        else if (ticks)
+        {
+            gatherTick(clock.nanoTime());
+        }
+        failed = false;
+    }
+
+    /**
+     * @return whether any source has a record waiting.
+     */
+    private boolean pollHeads()
+    {
+        boolean arrived = false;
+        for (int source = 0; source < tailers.length; source++)
+        {
+            if (!merge.hasHead(source))
+            {
+                final long arrival = pollArrival(tailers[source]);
+                if (arrival != ArrivalMerge.NO_HEAD)
+                {
+                    merge.head(source, arrival);
+                    arrived = true;
+                }
+            }
+        }
+        if (arrived)
+        {
+            merge.play();
+        }
+        return merge.first() >= 0;
+    }
+
+    private void gatherRuns()
+    {
+        runs.wrapAndApplyHeader(record, 0, header).firstPosition(lastPosition.get() + 1).entriesCount(0);
+        int events = 0;
+        int offset = FIRST_ENTRY;
+        int source = merge.first();
+        do
+        {
+            final LogTailer tailer = tailers[source];
+            final int current = source;
+            final int before = events;
+            do
+            {
+                if (ticks)
+                {
+                    idle.onEvent(current, merge.firstArrival());
+                }
+                merge.replaceFirst(pollArrival(tailer));
+                source = merge.first();
+                events++;
+            }
+            while (source == current && events < MAX_EVENTS);
+            record.putShort(offset + ENTRY_SOURCE, (short)current, LITTLE_ENDIAN);
+            record.putInt(offset + ENTRY_EVENTS, events - before, LITTLE_ENDIAN);
+            offset += ENTRY_LENGTH;
+        }
+        while (source >= 0 && events < MAX_EVENTS);
+        record.putShort(ENTRIES_COUNT, (short)((offset - FIRST_ENTRY) / ENTRY_LENGTH), LITTLE_ENDIAN);
+        pendingLength = offset;
+        pendingPositions = events;
+        nextDeadlineNs = IdleTracker.UNKNOWN;
+    }
+
+    private void gatherTick(final long nowNs)
+    {
+        if (nextDeadlineNs == IdleTracker.UNKNOWN)
+        {
+            nextDeadlineNs = idle.nextDeadline();
+        }
+        if (nowNs >= nextDeadlineNs)
+        {
+            tick.wrapAndApplyHeader(record, 0, header).position(lastPosition.get() + 1).nowNs(nowNs);
+            idle.onTick(nowNs);
+            pendingLength = HEADER_LENGTH + TickEncoder.BLOCK_LENGTH;
+            pendingPositions = 1;
+            nextDeadlineNs = IdleTracker.UNKNOWN;
+        }
+    }
+
+    private static long pollArrival(final LogTailer tailer)
+    {
+        return tailer.poll() ? EventView.arrival(tailer.buffer(), tailer.offset()) : ArrivalMerge.NO_HEAD;
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The total order over all source logs (SEMANTICS.md section 2): chosen once, written down, then a fact.
+ * <pre>
+ *     source logs --(heads)--> ArrivalMerge --(runs)--> Sequencer ----> order log ----> OrderTailer
+ *                              smallest arrival first      |                                |
+ *                                                      IdleTracker                 OrderedEvents: each position
+ *                                                      says when a tick is due     with its record or tick
+ * </pre>
+ * The order log does not copy events. A record says how many next records of which sources follow; it is written before
+ * anything downstream can see the order, for downstream reads nothing else.
+ */
+package io.tidemark.ingest.order;
