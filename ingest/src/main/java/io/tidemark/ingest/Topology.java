@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The streams of a pipeline and their partitions, in the order of the configuration. A <em>stream</em> is known by its
- * ordinal there; a <em>source</em> is one partition of one, with a source log of its own, known by its ordinal stream by
- * stream and partition by partition. That order breaks ties of arrival (SEMANTICS.md section 2). Immutable.
+ * ordinal there; a <em>source</em> is one partition of one, with a source log of its own, known by its ordinal stream
+ * by stream and partition by partition. That order breaks ties of arrival (SEMANTICS.md section 2). Immutable.
  */
 public final class Topology
 {

@@ -118,8 +118,8 @@ public final class EventView
     }
 
     /**
-     * @return event time in nanoseconds since the epoch; of a watermark the time promised, {@link Long#MAX_VALUE} at the
-     * end of input.
+     * @return event time in nanoseconds since the epoch; of a watermark the time promised, {@link Long#MAX_VALUE} at
+     * the end of input.
      */
     public long time()
     {

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 
 /**
  * The logs of all sources of a topology, under {@code sources/<stream>-<partition>} of the data directory. Either to
- * append to (one process at a time, for example an ingest run; it may read as well), or only to read, beside the process
- * that appends.
+ * append to (one process at a time, for example an ingest run; it may read as well), or only to read, beside the
+ * process that appends.
  */
 public final class SourceLogs implements AutoCloseable
 {

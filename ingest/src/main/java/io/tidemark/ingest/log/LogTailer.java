@@ -144,7 +144,8 @@ public final class LogTailer implements AutoCloseable
         {
             throw new LogException("log " + log + " has no record " + recordNumber + " at index 0x" +
                 Long.toHexString(recordIndex) + (found ? " (record " + number + " is there)" : "") +
-                ", from where reading should go on; put the missing queue file back, or start from an older checkpoint");
+                ", from where reading should go on; put the missing queue file back, or start from an older " +
+                "checkpoint");
         }
         nextNumber = recordNumber + 1;
     }
