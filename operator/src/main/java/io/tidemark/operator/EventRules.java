@@ -1,5 +1,6 @@
 package io.tidemark.operator;
 
+import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.Times;
@@ -12,18 +13,6 @@ import io.tidemark.operator.spec.WatermarkSpec;
  */
 public final class EventRules
 {
-    /** The wire id of an upsert. */
-    public static final int UPSERT = 0;
-
-    /** The wire id of a retraction. */
-    public static final int RETRACT = 1;
-
-    /** The wire id of a watermark event. */
-    public static final int WATERMARK = 2;
-
-    /** An optional time that is not there. */
-    private static final long ABSENT = Long.MIN_VALUE;
-
     private final boolean spans;
     private final long maxLengthNs;
     private final long maxBeforeNs;
@@ -70,11 +59,11 @@ public final class EventRules
     public RejectReason judge(final EventView event)
     {
         final int kind = event.kind();
-        if (kind == WATERMARK)
+        if (kind == EventKind.WATERMARK)
         {
             return RejectReason.NONE;
         }
-        if (kind != UPSERT && kind != RETRACT)
+        if (kind != EventKind.UPSERT && kind != EventKind.RETRACT)
         {
             return RejectReason.UNKNOWN_KIND;
         }
@@ -100,11 +89,11 @@ public final class EventRules
 
     private RejectReason judgeSpan(final int kind, final long time, final long start, final long end)
     {
-        if (!spans || kind == RETRACT)
+        if (!spans || kind == EventKind.RETRACT)
         {
-            return start == ABSENT && end == ABSENT ? RejectReason.NONE : RejectReason.SPAN_NOT_ALLOWED;
+            return start == EventView.NO_TIME && end == EventView.NO_TIME ? RejectReason.NONE : RejectReason.SPAN_NOT_ALLOWED;
         }
-        if (start == ABSENT || end == ABSENT)
+        if (start == EventView.NO_TIME || end == EventView.NO_TIME)
         {
             return RejectReason.SPAN_MISSING;
         }

@@ -1,5 +1,6 @@
 package io.tidemark.operator;
 
+import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.Times;
@@ -41,7 +42,7 @@ class EventRulesTest
     {
         final EventRules rules = EventRules.ofPoints(AHEAD_100);
         assertEquals(verdict, rules.judge(event.arrival(arrival).time(time).view()));
-        assertEquals(verdict, rules.judge(event.kind(EventRules.RETRACT).view()));
+        assertEquals(verdict, rules.judge(event.kind(EventKind.RETRACT).view()));
     }
 
     @Test
@@ -90,14 +91,14 @@ class EventRulesTest
     {
         final EventView upsert = event.time(10).start(start).end(end).view();
         assertEquals(RejectReason.SPAN_NOT_ALLOWED, EventRules.ofPoints(AHEAD_OFF).judge(upsert));
-        final EventView retraction = event.kind(EventRules.RETRACT).view();
+        final EventView retraction = event.kind(EventKind.RETRACT).view();
         assertEquals(RejectReason.SPAN_NOT_ALLOWED, EventRules.of(overlap(20, 5), AHEAD_OFF).judge(retraction));
     }
 
     @Test
     void shouldAcceptARetractionOfAnOverlapJoinWithoutSpan()
     {
-        final EventView retraction = event.kind(EventRules.RETRACT).time(10).view();
+        final EventView retraction = event.kind(EventKind.RETRACT).time(10).view();
         assertEquals(RejectReason.NONE, EventRules.of(overlap(20, 5), AHEAD_OFF).judge(retraction));
     }
 
@@ -116,7 +117,7 @@ class EventRulesTest
     void shouldTakeEveryWatermarkEventAndIgnoreTheRestOfIt(final long time)
     {
         final EventView watermark =
-            event.kind(EventRules.WATERMARK).time(time).revision(-1).key("").start(3L).view();
+            event.kind(EventKind.WATERMARK).time(time).revision(-1).key("").start(3L).view();
         assertEquals(RejectReason.NONE, EventRules.ofPoints(AHEAD_100).judge(watermark));
     }
 

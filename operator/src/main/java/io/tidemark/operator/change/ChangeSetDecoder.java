@@ -1,0 +1,417 @@
+package io.tidemark.operator.change;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+import java.nio.ByteOrder;
+
+import static io.tidemark.operator.change.ChangeSetDescriptor.*;
+
+/**
+ * Reads one record of the change log in place, as whole rows: {@link #wrap}, then {@link #next} until it returns false.
+ * Retractions come first, and each group by row id. A change-set with many changes is several records of one identity;
+ * all but the last have {@link #hasMore}, and a reader that must not show half a change-set holds them together.
+ * <p>
+ * Valid as long as the wrapped memory is. Single-threaded, allocates nothing.
+ */
+public final class ChangeSetDecoder
+{
+    private final RowImageDecoder before = new RowImageDecoder();
+    private final RowImageDecoder after = new RowImageDecoder();
+    private final RowImageDecoder row = new RowImageDecoder();
+    private final int[] groupOffsets = new int[GROUPS];
+    private final int[] groupCounts = new int[GROUPS];
+    private final int[] blockLengths = new int[GROUPS];
+
+    private DirectBuffer buffer;
+    private int offset;
+    private int keyOffset;
+    private int keyLength;
+    private int group;
+    private int entry;
+    private int at;
+    private int rowSide;
+    private boolean rowFinal;
+
+    /**
+     * Whether a record is of a change-set.
+     *
+     * @param record       to look at.
+     * @param recordOffset of its SBE header.
+     * @return false for records of another kind.
+     */
+    public static boolean isChangeSet(final DirectBuffer record, final int recordOffset)
+    {
+        return uint16(record, recordOffset + 4) == SCHEMA_ID && uint16(record, recordOffset + 2) == TEMPLATE_ID;
+    }
+
+    /**
+     * Stands before the first change of a record.
+     *
+     * @param record       holds it.
+     * @param recordOffset of its SBE header.
+     * @return this.
+     * @throws IllegalArgumentException for a record of another kind.
+     */
+    public ChangeSetDecoder wrap(final DirectBuffer record, final int recordOffset)
+    {
+        if (!isChangeSet(record, recordOffset))
+        {
+            throw new IllegalArgumentException("not a change-set: schema=" + uint16(record, recordOffset + 4) +
+                ", template=" + uint16(record, recordOffset + 2));
+        }
+        buffer = record;
+        offset = recordOffset;
+        int limit = recordOffset + HEADER_LENGTH + uint16(record, recordOffset);
+        for (int i = 0; i < GROUPS; i++)
+        {
+            blockLengths[i] = uint16(record, limit);
+            groupCounts[i] = uint16(record, limit + GROUP_COUNT_OFFSET);
+            limit += GROUP_HEADER_LENGTH;
+            groupOffsets[i] = limit;
+            for (int n = 0; n < groupCounts[i]; n++)
+            {
+                limit = entryEnd(limit, blockLengths[i]);
+            }
+        }
+        keyLength = record.getByte(limit) & 0xFF;
+        keyOffset = limit + 1;
+        if (groupCounts[BEFORE] > 0)
+        {
+            before.wrap(record, groupOffsets[BEFORE], blockLengths[BEFORE]);
+        }
+        if (groupCounts[AFTER] > 0)
+        {
+            after.wrap(record, groupOffsets[AFTER], blockLengths[AFTER]);
+        }
+        return rewind();
+    }
+
+    /**
+     * Stands before the first change again.
+     *
+     * @return this.
+     */
+    public ChangeSetDecoder rewind()
+    {
+        group = RETRACTED_PAIRS;
+        entry = 0;
+        at = groupOffsets[RETRACTED_PAIRS];
+        return this;
+    }
+
+    /**
+     * Goes on to the next change of this record.
+     *
+     * @return false when there is none.
+     */
+    public boolean next()
+    {
+        while (entry == groupCounts[group])
+        {
+            if (group == INSERTED_UNMATCHED)
+            {
+                return false;
+            }
+            group++;
+            entry = 0;
+            at = groupOffsets[group];
+        }
+        if (isUnmatched(group))
+        {
+            rowSide = buffer.getByte(at + UNMATCHED_SIDE_OFFSET);
+            rowFinal = buffer.getByte(at + UNMATCHED_FINAL_OFFSET) != 0;
+            row.wrap(buffer, at + UNMATCHED_PREFIX_LENGTH, blockLengths[group] - UNMATCHED_PREFIX_LENGTH);
+        }
+        else
+        {
+            rowSide = 1 - subjectSide();
+            rowFinal = false;
+            row.wrap(buffer, at, blockLengths[group]);
+        }
+        at = entryEnd(at, blockLengths[group]);
+        entry++;
+        return true;
+    }
+
+    /**
+     * Whether the change takes its row away.
+     *
+     * @return false for an insertion.
+     */
+    public boolean isRetraction()
+    {
+        return ChangeSetDescriptor.isRetraction(group);
+    }
+
+    /**
+     * Whether the change is of a pair.
+     *
+     * @return false for an unmatched row.
+     */
+    public boolean isPair()
+    {
+        return !isUnmatched(group);
+    }
+
+    /**
+     * Left row of the change's pair.
+     *
+     * @return valid until the next call of {@link #next}.
+     */
+    public RowImageDecoder left()
+    {
+        return rowSide == 0 ? row : subject();
+    }
+
+    /**
+     * Right row of the change's pair.
+     *
+     * @return valid until the next call of {@link #next}.
+     */
+    public RowImageDecoder right()
+    {
+        return rowSide == 0 ? subject() : row;
+    }
+
+    /**
+     * The unmatched row of the change.
+     *
+     * @return valid until the next call of {@link #next}.
+     */
+    public RowImageDecoder row()
+    {
+        return row;
+    }
+
+    /**
+     * Side of the unmatched row.
+     *
+     * @return 0 left, 1 right.
+     */
+    public int rowSide()
+    {
+        return rowSide;
+    }
+
+    /**
+     * Whether the unmatched row stands for ever.
+     *
+     * @return false for a provisional one.
+     */
+    public boolean isFinal()
+    {
+        return rowFinal;
+    }
+
+    /**
+     * Writes the row id of the change.
+     *
+     * @param target       with {@link RowIds#MAX_LENGTH} bytes of room.
+     * @param targetOffset to write at.
+     * @return bytes written.
+     */
+    public int putRowId(final MutableDirectBuffer target, final int targetOffset)
+    {
+        return isPair() ?
+            RowIds.putPair(target, targetOffset, rule(), buffer, keyOffset, keyLength, left(), right()) :
+            RowIds.putUnmatched(target, targetOffset, rule(), buffer, keyOffset, keyLength, rowSide, row);
+    }
+
+    /**
+     * Number of changes in this record.
+     *
+     * @return at least 1.
+     */
+    public int changes()
+    {
+        return groupCounts[RETRACTED_PAIRS] + groupCounts[RETRACTED_UNMATCHED] +
+            groupCounts[INSERTED_PAIRS] + groupCounts[INSERTED_UNMATCHED];
+    }
+
+    /**
+     * Ordinal of the record in its log.
+     *
+     * @return from 0.
+     */
+    public long number()
+    {
+        return buffer.getLong(offset + NUMBER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Position of the event that caused the change-set.
+     *
+     * @return from 1.
+     */
+    public long position()
+    {
+        return buffer.getLong(offset + POSITION_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Slot of the key.
+     *
+     * @return 0 to 65,535.
+     */
+    public int slot()
+    {
+        return uint16(buffer, offset + SLOT_OFFSET);
+    }
+
+    /**
+     * Counter within position and slot.
+     *
+     * @return 0 for the direct effect.
+     */
+    public int ordinal()
+    {
+        return buffer.getInt(offset + ORDINAL_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Ownership epoch of the slot.
+     *
+     * @return its epoch.
+     */
+    public int epoch()
+    {
+        return buffer.getInt(offset + EPOCH_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Generation of the table.
+     *
+     * @return from 1.
+     */
+    public int generation()
+    {
+        return buffer.getInt(offset + GENERATION_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Version of the rule.
+     *
+     * @return its version.
+     */
+    public int rule()
+    {
+        return buffer.getInt(offset + RULE_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Stream of the event that caused the change-set.
+     *
+     * @return its ordinal, or {@link ChangeSetEncoder#CAUSED_BY_CLOCK}.
+     */
+    public int causeStream()
+    {
+        return buffer.getByte(offset + CAUSE_STREAM_OFFSET) & 0xFF;
+    }
+
+    /**
+     * Partition of the event that caused the change-set.
+     *
+     * @return its partition.
+     */
+    public int causePartition()
+    {
+        return uint16(buffer, offset + CAUSE_PARTITION_OFFSET);
+    }
+
+    /**
+     * Queue index of the event that caused the change-set.
+     *
+     * @return its index.
+     */
+    public long causeIndex()
+    {
+        return buffer.getLong(offset + CAUSE_INDEX_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Side of the row that the pairs share.
+     *
+     * @return 0 left, 1 right.
+     */
+    public int subjectSide()
+    {
+        return buffer.getByte(offset + SIDE_OFFSET);
+    }
+
+    /**
+     * Whether the change-set goes on in the next record.
+     *
+     * @return false for its last record.
+     */
+    public boolean hasMore()
+    {
+        return (buffer.getByte(offset + FLAGS_OFFSET) & FLAG_MORE) != 0;
+    }
+
+    /**
+     * Which of the change-set's records this is.
+     *
+     * @return from 0.
+     */
+    public int part()
+    {
+        return uint16(buffer, offset + PART_OFFSET);
+    }
+
+    /**
+     * Holds the record.
+     *
+     * @return the wrapped buffer.
+     */
+    public DirectBuffer buffer()
+    {
+        return buffer;
+    }
+
+    /**
+     * Where the key starts in {@link #buffer()}.
+     *
+     * @return its offset.
+     */
+    public int keyOffset()
+    {
+        return keyOffset;
+    }
+
+    /**
+     * Bytes of the key.
+     *
+     * @return 1 to 255.
+     */
+    public int keyLength()
+    {
+        return keyLength;
+    }
+
+    /**
+     * The key as text; allocates.
+     *
+     * @return the key.
+     */
+    public String key()
+    {
+        return buffer.getStringWithoutLengthUtf8(keyOffset, keyLength);
+    }
+
+    private RowImageDecoder subject()
+    {
+        return isRetraction() ? before : after;
+    }
+
+    private int entryEnd(final int entryOffset, final int blockLength)
+    {
+        final int idLengthOffset = entryOffset + blockLength;
+        return idLengthOffset + 1 + (buffer.getByte(idLengthOffset) & 0xFF);
+    }
+
+    private static int uint16(final DirectBuffer record, final int at)
+    {
+        return record.getShort(at, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+}

@@ -1,0 +1,83 @@
+package io.tidemark.operator.change;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Where things stand in a record of the change log; {@code sbe/tidemark-change.xml}, message ChangeSet, says the same.
+ * <pre>
+ *  0        8        16         24          32   34      38    42         46   50         51             53   54    55   57
+ *  +--------+--------+----------+-----------+----+-------+-----+----------+----+-----------+--------------+----+-----+----+
+ *  | header | number | position |cause index|slot|ordinal|epoch|generation|rule|causeStream|causePartition|side|flags|part|
+ *  +--------+--------+----------+-----------+----+-------+-----+----------+----+-----------+--------------+----+-----+----+
+ *  57
+ *  +---------------------------------- ... -+------------ ... -+
+ *  | 6 groups: block length, count, entries | key: length, bytes|
+ *  +---------------------------------- ... -+------------ ... -+
+ * </pre>
+ * Entries are row images; those of unmatched rows have their side and whether they are final, a byte each, in front.
+ */
+final class ChangeSetDescriptor
+{
+    static final int TEMPLATE_ID = 1;
+    static final int SCHEMA_ID = 7362;
+    static final int SCHEMA_VERSION = 1;
+    static final int HEADER_LENGTH = 8;
+
+    static final int NUMBER_OFFSET = HEADER_LENGTH;
+    static final int POSITION_OFFSET = NUMBER_OFFSET + Long.BYTES;
+    static final int CAUSE_INDEX_OFFSET = POSITION_OFFSET + Long.BYTES;
+    static final int SLOT_OFFSET = CAUSE_INDEX_OFFSET + Long.BYTES;
+    static final int ORDINAL_OFFSET = SLOT_OFFSET + Short.BYTES;
+    static final int EPOCH_OFFSET = ORDINAL_OFFSET + Integer.BYTES;
+    static final int GENERATION_OFFSET = EPOCH_OFFSET + Integer.BYTES;
+    static final int RULE_OFFSET = GENERATION_OFFSET + Integer.BYTES;
+    static final int CAUSE_STREAM_OFFSET = RULE_OFFSET + Integer.BYTES;
+    static final int CAUSE_PARTITION_OFFSET = CAUSE_STREAM_OFFSET + Byte.BYTES;
+    static final int SIDE_OFFSET = CAUSE_PARTITION_OFFSET + Short.BYTES;
+    static final int FLAGS_OFFSET = SIDE_OFFSET + Byte.BYTES;
+    static final int PART_OFFSET = FLAGS_OFFSET + Byte.BYTES;
+    static final int GROUPS_OFFSET = PART_OFFSET + Short.BYTES;
+    static final int BLOCK_LENGTH = GROUPS_OFFSET - HEADER_LENGTH;
+
+    static final int FLAG_MORE = 1;
+
+    static final int BEFORE = 0;
+    static final int AFTER = 1;
+    static final int RETRACTED_PAIRS = 2;
+    static final int RETRACTED_UNMATCHED = 3;
+    static final int INSERTED_PAIRS = 4;
+    static final int INSERTED_UNMATCHED = 5;
+    static final int GROUPS = 6;
+
+    static final int GROUP_HEADER_LENGTH = 4;
+    static final int GROUP_COUNT_OFFSET = 2;
+
+    static final int UNMATCHED_SIDE_OFFSET = 0;
+    static final int UNMATCHED_FINAL_OFFSET = 1;
+    static final int UNMATCHED_PREFIX_LENGTH = 2;
+
+    /** The message header as one little-endian long. */
+    static final long HEADER =
+        BLOCK_LENGTH | (long)TEMPLATE_ID << 16 | (long)SCHEMA_ID << 32 | (long)SCHEMA_VERSION << 48;
+
+    private ChangeSetDescriptor()
+    {
+    }
+
+    static boolean isUnmatched(final int group)
+    {
+        return group == RETRACTED_UNMATCHED || group == INSERTED_UNMATCHED;
+    }
+
+    static boolean isRetraction(final int group)
+    {
+        return group == RETRACTED_PAIRS || group == RETRACTED_UNMATCHED;
+    }
+
+    /** Writes an empty group. */
+    static void putGroupHeader(final long address, final int group)
+    {
+        UnsafeApi.putInt(
+            address, isUnmatched(group) ? UNMATCHED_PREFIX_LENGTH + RowImage.BLOCK_LENGTH : RowImage.BLOCK_LENGTH);
+    }
+}

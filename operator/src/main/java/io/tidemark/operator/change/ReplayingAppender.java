@@ -1,0 +1,136 @@
+package io.tidemark.operator.change;
+
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.LogAppender;
+import io.tidemark.ingest.log.LogTailer;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+/**
+ * Appends to a log that may already hold records of an earlier run (SEMANTICS.md section 9): as long as it does, each
+ * new record is compared with the one that stands in its place, byte for byte with its number, and not appended again.
+ * A difference stops the worker with both versions shown.
+ * <p>
+ * Single-threaded; the log is its owner's to close. Allocates only while the log is behind, and then nothing per
+ * record.
+ */
+public final class ReplayingAppender implements RecordAppender, AutoCloseable
+{
+    private static final int NUMBER_OFFSET = 8;
+
+    private final Path directory;
+    private final LogAppender appender;
+    private final long lastRecorded;
+    private LogTailer recorded;
+
+    /**
+     * Stands before the first record of a log.
+     *
+     * @param log open for appending.
+     */
+    public ReplayingAppender(final Log log)
+    {
+        directory = log.directory();
+        appender = log.appender();
+        lastRecorded = log.lastNumber();
+        if (lastRecorded >= 0)
+        {
+            recorded = log.tailer();
+            recorded.toStart();
+        }
+    }
+
+    @Override
+    public void append(final MutableDirectBuffer record, final int offset, final int length)
+    {
+        if (recorded == null)
+        {
+            appender.append(record, offset, length);
+        }
+        else
+        {
+            compare(record, offset, length);
+        }
+    }
+
+    /**
+     * How many records of earlier runs have not been compared yet. When the order has no more events from before,
+     * none may be left.
+     *
+     * @return number of records.
+     */
+    public long recordsAhead()
+    {
+        return recorded == null ? 0 : lastRecorded - recorded.number();
+    }
+
+    /**
+     * Refuses records of an earlier run that this run did not make. To be called when all that an earlier run can
+     * have processed has been processed again.
+     *
+     * @throws ReplayMismatchException when the log holds more.
+     */
+    public void requireNoneAhead()
+    {
+        if (recorded != null && recorded.poll())
+        {
+            throw new ReplayMismatchException(
+                directory, recorded.number(), recorded.index(), recorded.buffer(), recorded.offset(),
+                recorded.length(), null, 0, 0);
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        if (recorded != null)
+        {
+            recorded.close();
+            recorded = null;
+        }
+    }
+
+    private void compare(final MutableDirectBuffer record, final int offset, final int length)
+    {
+        if (!recorded.poll())
+        {
+            throw new IllegalStateException(
+                "record " + (recorded.number() + 1) + " of " + directory + " was there at start and is not now");
+        }
+        record.putLong(offset + NUMBER_OFFSET, recorded.number(), ByteOrder.LITTLE_ENDIAN);
+        if (length != recorded.length() || !isEqual(record, offset, recorded.buffer(), recorded.offset(), length))
+        {
+            throw new ReplayMismatchException(
+                directory, recorded.number(), recorded.index(), recorded.buffer(), recorded.offset(),
+                recorded.length(), record, offset, length);
+        }
+        if (recorded.number() == lastRecorded)
+        {
+            close();
+        }
+    }
+
+    private static boolean isEqual(
+        final DirectBuffer a, final int aOffset, final DirectBuffer b, final int bOffset, final int length)
+    {
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES)
+        {
+            if (a.getLong(aOffset + i) != b.getLong(bOffset + i))
+            {
+                return false;
+            }
+        }
+        for (; i < length; i++)
+        {
+            if (a.getByte(aOffset + i) != b.getByte(bOffset + i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+}
