@@ -91,7 +91,8 @@ public final class EventRules
     {
         if (!spans || kind == EventKind.RETRACT)
         {
-            return start == EventView.NO_TIME && end == EventView.NO_TIME ? RejectReason.NONE : RejectReason.SPAN_NOT_ALLOWED;
+            final boolean none = start == EventView.NO_TIME && end == EventView.NO_TIME;
+            return none ? RejectReason.NONE : RejectReason.SPAN_NOT_ALLOWED;
         }
         if (start == EventView.NO_TIME || end == EventView.NO_TIME)
         {

@@ -5,7 +5,36 @@ import org.agrona.MutableDirectBuffer;
 
 import java.nio.ByteOrder;
 
-import static io.tidemark.operator.change.ChangeSetDescriptor.*;
+import static io.tidemark.operator.change.ChangeSetDescriptor.AFTER;
+import static io.tidemark.operator.change.ChangeSetDescriptor.BEFORE;
+import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_INDEX_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_PARTITION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_STREAM_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.EPOCH_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.FLAGS_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.FLAG_MORE;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GENERATION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GROUPS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_COUNT_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_HEADER_LENGTH;
+import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER_LENGTH;
+import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_PAIRS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_UNMATCHED;
+import static io.tidemark.operator.change.ChangeSetDescriptor.NUMBER_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.ORDINAL_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.PART_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_PAIRS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_UNMATCHED;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RULE_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.SCHEMA_ID;
+import static io.tidemark.operator.change.ChangeSetDescriptor.SIDE_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.SLOT_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.TEMPLATE_ID;
+import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_FINAL_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_PREFIX_LENGTH;
+import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_SIDE_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.isUnmatched;
 
 /**
  * Reads one record of the change log in place, as whole rows: {@link #wrap}, then {@link #next} until it returns false.

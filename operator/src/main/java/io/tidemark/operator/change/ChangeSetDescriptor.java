@@ -5,16 +5,17 @@ import org.agrona.UnsafeApi;
 /**
  * Where things stand in a record of the change log; {@code sbe/tidemark-change.xml}, message ChangeSet, says the same.
  * <pre>
- *  0        8        16         24          32   34      38    42         46   50         51             53   54    55   57
- *  +--------+--------+----------+-----------+----+-------+-----+----------+----+-----------+--------------+----+-----+----+
- *  | header | number | position |cause index|slot|ordinal|epoch|generation|rule|causeStream|causePartition|side|flags|part|
- *  +--------+--------+----------+-----------+----+-------+-----+----------+----+-----------+--------------+----+-----+----+
- *  57
- *  +---------------------------------- ... -+------------ ... -+
- *  | 6 groups: block length, count, entries | key: length, bytes|
- *  +---------------------------------- ... -+------------ ... -+
+ *  0        8        16         24            32     34        38      42           46     50
+ *  +--------+--------+----------+-------------+------+---------+-------+------------+------+
+ *  | header | number | position | cause index | slot | ordinal | epoch | generation | rule | -> 50
+ *  +--------+--------+----------+-------------+------+---------+-------+------------+------+
+ *  50             51                53     54      55     57
+ *  +--------------+-----------------+------+-------+------+--------- ... -+------------- ... -+
+ *  | cause stream | cause partition | side | flags | part | 6 groups      | key: length, bytes|
+ *  +--------------+-----------------+------+-------+------+--------- ... -+------------- ... -+
  * </pre>
- * Entries are row images; those of unmatched rows have their side and whether they are final, a byte each, in front.
+ * A group is its block length, its count and its entries. Entries are row images; those of unmatched rows have their
+ * side and whether they are final, a byte each, in front.
  */
 final class ChangeSetDescriptor
 {

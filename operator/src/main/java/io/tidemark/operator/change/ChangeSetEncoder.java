@@ -6,7 +6,34 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
 
-import static io.tidemark.operator.change.ChangeSetDescriptor.*;
+import static io.tidemark.operator.change.ChangeSetDescriptor.AFTER;
+import static io.tidemark.operator.change.ChangeSetDescriptor.BEFORE;
+import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_INDEX_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_PARTITION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_STREAM_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.EPOCH_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.FLAGS_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.FLAG_MORE;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GENERATION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GROUPS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GROUPS_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_COUNT_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_HEADER_LENGTH;
+import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER;
+import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_PAIRS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_UNMATCHED;
+import static io.tidemark.operator.change.ChangeSetDescriptor.ORDINAL_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.PART_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_PAIRS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_UNMATCHED;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RULE_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.SIDE_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.SLOT_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_FINAL_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_PREFIX_LENGTH;
+import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_SIDE_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.putGroupHeader;
 
 /**
  * Writes change-sets (SEMANTICS.md section 9) from row images that are given by address, one copy a row:

@@ -21,13 +21,12 @@ final class Images
         final long index)
     {
         final byte[] bytes = id.getBytes(StandardCharsets.UTF_8);
-        final long address = memory.addressOffset() + at;
         final long idAddress = text(id);
         final long image = memory.addressOffset() + at;
         RowImage.put(image, revision, time, value, partition, index);
         RowImage.putId(image, idAddress, bytes.length);
         at += RowImage.length(bytes.length);
-        assert at <= memory.capacity() && address <= image;
+        assert at <= memory.capacity();
         return image;
     }
 
