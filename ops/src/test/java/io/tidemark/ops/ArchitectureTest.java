@@ -76,7 +76,7 @@ class ArchitectureTest
     @ArchTest
     void shouldKeepChronicleInsideItsTwoAdapters(final JavaClasses classes)
     {
-        noClasses().that().resideOutsideOfPackages("io.tidemark.ingest.log..", STORE)
+        noClasses().that().resideOutsideOfPackages("io.tidemark.ingest.log..", "io.tidemark.store.page..")
             .should().dependOnClassesThat().resideInAPackage("net.openhft..")
             .because("Chronicle is reached through the logs of ingest and the page map of store")
             .allowEmptyShould(true)
