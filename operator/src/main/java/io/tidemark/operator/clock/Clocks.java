@@ -15,12 +15,11 @@ import java.util.Arrays;
  * <ol>
  * <li>{@link #nextDeadline} until it returns false: idle deadlines up to the arrival pass in order of time, equal ones
  *     together, and the watermarks follow after each group;</li>
- * <li>{@link #activate}: the event's partition is active at once, with its old clock. Watermarks stay as they
- *     are: what an activation lets move (the other input, when that is all idle and this one was; a mark) moves in
- *     step 5;</li>
+ * <li>{@link #activate}: the event's partition is active at once, with its old clock. Its own input's watermark cannot
+ *     rise by that, but {@code V} can, and so can the other input's watermark, when that is all idle and this one was:
+ *     they do, before the event is looked at;</li>
  * <li>steps 1 to 4 of section 4 read the clocks;</li>
- * <li>one of {@link #afterValidUpsert}, {@link #afterWatermark} and, for retractions and rejected events,
- *     {@link #afterOther}: step 5.</li>
+ * <li>step 5: {@link #afterValidUpsert} or {@link #afterWatermark}. Other events move no clock there.</li>
  * </ol>
  * {@link #beforeEvent} is 1 and 2 for those who need no look between two deadlines.
  * <p>
@@ -47,7 +46,6 @@ public final class Clocks
     private final long[] lastArrivals;
     private long arrivalNow = Times.MINUS_INFINITY;
     private boolean started;
-    private boolean updateDue;
     private long activityChanges;
 
     /** No active partition has a deadline before this. Grows stale when partitions deliver, but never too late. */
@@ -153,7 +151,7 @@ public final class Clocks
         {
             input.activate(partitions[source]);
             activityChanges++;
-            updateDue = true;
+            update();
             deadlineFloor = Math.min(deadlineFloor, deadline(arrivalNow));
         }
     }
@@ -180,7 +178,7 @@ public final class Clocks
      */
     public void afterValidUpsert(final int source, final long time)
     {
-        if (inputs[sides[source]].raiseClock(partitions[source], Times.minus(time, delayNs)) || updateDue)
+        if (inputs[sides[source]].raiseClock(partitions[source], Times.minus(time, delayNs)))
         {
             update();
         }
@@ -197,16 +195,7 @@ public final class Clocks
         final InputClock input = inputs[sides[source]];
         final boolean clockMoved = input.raiseClock(partitions[source], time);
         final boolean markMoved = input.raiseMark(partitions[source], time);
-        if (clockMoved || markMoved || updateDue)
-        {
-            update();
-        }
-    }
-
-    /** Step 5 for an event that moves no clock of its own: a retraction or one that is not valid. */
-    public void afterOther()
-    {
-        if (updateDue)
+        if (clockMoved || markMoved)
         {
             update();
         }
@@ -371,7 +360,6 @@ public final class Clocks
 
     private void update()
     {
-        updateDue = false;
         if (inputs.length == 1)
         {
             inputs[0].update(Times.MINUS_INFINITY);

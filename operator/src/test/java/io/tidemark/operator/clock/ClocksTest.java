@@ -4,7 +4,7 @@ import io.tidemark.operator.spec.Times;
 import io.tidemark.operator.spec.WatermarkSpec;
 import org.junit.jupiter.api.Test;
 
-import java.util.Random;
+import java.util.Arrays;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -153,7 +153,6 @@ class ClocksTest
         upsertAt(clocks, 0, 0, M);
         upsertAt(clocks, 1, 0, 2 * M);
         clocks.beforeEvent(0, IDLE);
-        clocks.afterOther();
         upsertAt(clocks, 1, 2 * IDLE, 3 * M);
         assertTrue(clocks.isActive(0));
     }
@@ -248,15 +247,13 @@ class ClocksTest
     }
 
     @Test
-    void shouldFollowTheOtherInputInStepFiveOfTheEventThatMakesItActive()
+    void shouldFollowTheOtherInputAsSoonAsThatIsActiveAgain()
     {
         final Clocks clocks = clocks(1, 1, IDLING);
         upsertAt(clocks, 0, 0, 9 * M);
         upsertAt(clocks, 1, 0, 4 * M);
         clocks.tick(IDLE + 1);
         clocks.beforeEvent(0, IDLE + 2);
-        assertEquals(4 * M, clocks.watermark(RIGHT));
-        clocks.afterOther();
         assertEquals(9 * M, clocks.watermark(RIGHT));
     }
 
@@ -352,88 +349,7 @@ class ClocksTest
         assertEquals(50 * M, clocks.watermark(LEFT));
         assertEquals(30 * M, clocks.fallback(LEFT));
         clocks.beforeEvent(0, IDLE + 2);
-        assertEquals(30 * M, clocks.fallback(LEFT));
-        clocks.afterOther();
         assertEquals(50 * M, clocks.fallback(LEFT));
-    }
-
-    @Test
-    void shouldEqualTheNaiveClocksOnRandomHistories()
-    {
-        for (int seed = 0; seed < 3_000; seed++)
-        {
-            compareWithNaive(seed);
-        }
-    }
-
-    private static void compareWithNaive(final int seed)
-    {
-        final Random random = new Random(seed);
-        final int left = 1 + random.nextInt(4);
-        final int right = 1 + random.nextInt(3);
-        final WatermarkSpec spec = new WatermarkSpec(
-            random.nextBoolean(), random.nextInt(3), random.nextInt(5) == 0 ? WatermarkSpec.NEVER : random.nextInt(12),
-            WatermarkSpec.OFF, random.nextInt(20));
-        final Clocks clocks = clocks(left, right, spec);
-        final NaiveClocks naive = new NaiveClocks(sides(left, right), spec);
-        long arrival = random.nextInt(100);
-        for (int i = 0; i < 200; i++)
-        {
-            arrival += random.nextInt(random.nextInt(4) == 0 ? 20 : 3);
-            final int source = random.nextInt(random.nextInt(3) == 0 ? 1 : left + right);
-            final long time = i + random.nextInt(20);
-            final int kind = random.nextInt(10);
-            if (kind == 0)
-            {
-                clocks.tick(arrival);
-                naive.tick(arrival);
-            }
-            else
-            {
-                final long at = arrival - random.nextInt(5);
-                clocks.beforeEvent(source, at);
-                naive.beforeEvent(source, at);
-                assertSame(seed, i, naive, clocks, left + right);
-                apply(clocks, naive, kind, source, time);
-            }
-            assertSame(seed, i, naive, clocks, left + right);
-        }
-    }
-
-    private static void apply(
-        final Clocks clocks, final NaiveClocks naive, final int kind, final int source, final long time)
-    {
-        if (kind == 1)
-        {
-            clocks.afterOther();
-            naive.afterOther();
-        }
-        else if (kind < 4)
-        {
-            clocks.afterWatermark(source, time);
-            naive.afterWatermark(source, time);
-        }
-        else
-        {
-            clocks.afterValidUpsert(source, time);
-            naive.afterValidUpsert(source, time);
-        }
-    }
-
-    private static void assertSame(
-        final int seed, final int step, final NaiveClocks naive, final Clocks clocks, final int sources)
-    {
-        for (int side = 0; side < 2; side++)
-        {
-            final int s = side;
-            assertEquals(naive.watermark(s), clocks.watermark(s), () -> "W of " + s + ", seed " + seed + ", " + step);
-            assertEquals(naive.fallback(s), clocks.fallback(s), () -> "F of " + s + ", seed " + seed + ", " + step);
-        }
-        for (int source = 0; source < sources; source++)
-        {
-            final int s = source;
-            assertEquals(naive.isActive(s), clocks.isActive(s), () -> "source " + s + ", seed " + seed + ", " + step);
-        }
     }
 
     private void upsert(final Clocks clocks, final int source, final long time)
@@ -449,7 +365,6 @@ class ClocksTest
     private void other(final Clocks clocks, final int source)
     {
         clocks.beforeEvent(source, ++now);
-        clocks.afterOther();
     }
 
     private static void upsertAt(final Clocks clocks, final int source, final long arrival, final long time)
@@ -472,7 +387,7 @@ class ClocksTest
     private static int[] sides(final int left, final int right)
     {
         final int[] sides = new int[left + right];
-        java.util.Arrays.fill(sides, left, left + right, RIGHT);
+        Arrays.fill(sides, left, left + right, RIGHT);
         return sides;
     }
 
