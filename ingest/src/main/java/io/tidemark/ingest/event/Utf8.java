@@ -6,7 +6,7 @@ import org.agrona.MutableDirectBuffer;
 /**
  * Keys and ids: 1 to 255 bytes of well-formed UTF-8, checked and encoded without allocation.
  */
-final class Utf8
+public final class Utf8
 {
     private static final int MAX_LENGTH = EventAppender.MAX_TEXT_LENGTH;
 
@@ -34,6 +34,22 @@ final class Utf8
     static void check(final String field, final byte[] src, final int offset, final int length)
     {
         checkLength(field, length);
+        if (!isWellFormed(src, offset, length))
+        {
+            throw malformed(field);
+        }
+    }
+
+    /**
+     * Whether bytes are UTF-8 as Unicode defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
+     *
+     * @param src    that holds them.
+     * @param offset of the first.
+     * @param length any number of bytes.
+     * @return true when they are.
+     */
+    public static boolean isWellFormed(final byte[] src, final int offset, final int length)
+    {
         int at = 0;
         while (at < length)
         {
@@ -42,10 +58,11 @@ final class Utf8
             if (following < 0 || at + following >= length ||
                 following > 0 && !continues(lead, src, offset + at + 1, following))
             {
-                throw malformed(field);
+                return false;
             }
             at += 1 + following;
         }
+        return true;
     }
 
     /**
