@@ -23,7 +23,7 @@ public final class Utf8
             final int lead = src.getByte(offset + at);
             final int following = following(lead);
             if (following < 0 || at + following >= length ||
-                following > 0 && !continues(lead, src, offset + at + 1, following))
+                (following > 0 && !continues(lead, src, offset + at + 1, following)))
             {
                 throw malformed(field);
             }
@@ -56,7 +56,7 @@ public final class Utf8
             final int lead = src[offset + at];
             final int following = following(lead);
             if (following < 0 || at + following >= length ||
-                following > 0 && !continues(lead, src, offset + at + 1, following))
+                (following > 0 && !continues(lead, src, offset + at + 1, following)))
             {
                 return false;
             }
@@ -108,10 +108,10 @@ public final class Utf8
         int rest = codePoint;
         for (int i = bytes - 1; i > 0; i--)
         {
-            dst.putByte(offset + i, (byte)(0x80 | rest & 0x3F));
+            dst.putByte(offset + i, (byte)(0x80 | (rest & 0x3F)));
             rest >>= 6;
         }
-        dst.putByte(offset, (byte)(0xF00 >> bytes | rest));
+        dst.putByte(offset, (byte)((0xF00 >> bytes) | rest));
     }
 
     /**

@@ -10,12 +10,15 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
 import net.openhft.chronicle.queue.impl.table.ReadonlyTableStore;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -44,15 +47,17 @@ public final class Log implements AutoCloseable
 
     private final Path directory;
     private final DataLock lock;
-    private final CycleClock clock;
     private final SingleChronicleQueue queue;
+    /**
+     * Tailers read mapped memory without asking Chronicle: they have to be stopped before it is unmapped.
+     */
+    private final Set<LogTailer> tailers = ConcurrentHashMap.newKeySet();
     private LogAppender appender;
 
-    private Log(final Path directory, final DataLock lock, final CycleClock clock, final SingleChronicleQueue queue)
+    private Log(final Path directory, final DataLock lock, final SingleChronicleQueue queue)
     {
         this.directory = directory;
         this.lock = lock;
-        this.clock = clock;
         this.queue = queue;
     }
 
@@ -83,7 +88,7 @@ public final class Log implements AutoCloseable
             {
                 cycleClock.raiseTo(queue.epoch() + (long)lastCycle * ROLL_CYCLE.lengthInMillis());
             }
-            final Log log = new Log(directory, lock, cycleClock, queue);
+            final Log log = new Log(directory, lock, queue);
             opened = true;
             return log;
         }
@@ -114,7 +119,7 @@ public final class Log implements AutoCloseable
         {
             throw new LogException("there is no log in " + directory + "; check the data directory");
         }
-        return new Log(directory, null, null, build(directory, SystemEpochClock.INSTANCE::time, true));
+        return new Log(directory, null, build(directory, SystemEpochClock.INSTANCE::time, true));
     }
 
     /**
@@ -138,17 +143,20 @@ public final class Log implements AutoCloseable
         }
         if (appender == null)
         {
-            appender = new LogAppender(directory, queue, clock, lastNumber() + 1);
+            appender = new LogAppender(directory, queue, lastNumber() + 1);
         }
         return appender;
     }
 
     /**
-     * @return a new tailer, standing before record 0.
+     * @return a new tailer, standing before record 0. It is closed with the log, which must not happen while another
+     * thread polls it.
      */
     public LogTailer tailer()
     {
-        return new LogTailer(directory, queue);
+        final LogTailer tailer = new LogTailer(directory, queue, queue.createTailer(), tailers::remove);
+        tailers.add(tailer);
+        return tailer;
     }
 
     /**
@@ -159,7 +167,7 @@ public final class Log implements AutoCloseable
     public long lastNumber()
     {
         final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
-        try (LogTailer last = new LogTailer(directory, queue, backward))
+        try (LogTailer last = new LogTailer(directory, queue, backward, closed -> {}))
         {
             return last.pollUnchecked() ? last.number() : -1;
         }
@@ -176,6 +184,7 @@ public final class Log implements AutoCloseable
     @Override
     public void close()
     {
+        CloseHelper.closeAll(tailers);
         if (appender != null)
         {
             appender.close();
@@ -206,7 +215,7 @@ public final class Log implements AutoCloseable
                 " is damaged or not ours; restore the data directory from a backup", ex);
         }
         final boolean metadataUnusable =
-            queue.metaStore() instanceof ReadonlyTableStore || !readOnly && queue.metaStore().readOnly();
+            queue.metaStore() instanceof ReadonlyTableStore || (!readOnly && queue.metaStore().readOnly());
         if (metadataUnusable || queue.rollCycle() != ROLL_CYCLE)
         {
             final RollCycle found = queue.rollCycle();

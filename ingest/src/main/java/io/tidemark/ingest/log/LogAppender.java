@@ -17,16 +17,14 @@ import java.nio.file.Path;
 public final class LogAppender
 {
     private final ExcerptAppender excerpts;
-    private final CycleClock clock;
     private final FreeSpace freeSpace;
     private final UnsafeBuffer target = new UnsafeBuffer(0, 0);
     private long nextNumber;
 
-    LogAppender(final Path log, final SingleChronicleQueue queue, final CycleClock clock, final long nextNumber)
+    LogAppender(final Path log, final SingleChronicleQueue queue, final long nextNumber)
     {
         this.excerpts = queue.createAppender();
         this.excerpts.singleThreadedCheckDisabled(true);
-        this.clock = clock;
         this.freeSpace = new FreeSpace(log, FreeSpace.RESERVE_BYTES);
         this.nextNumber = nextNumber;
     }

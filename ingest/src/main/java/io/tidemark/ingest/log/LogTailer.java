@@ -2,6 +2,7 @@ package io.tidemark.ingest.log;
 
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.TailerDirection;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.DirectBuffer;
@@ -9,6 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * Reads a log in place, record by record, without allocation. It notices when records are missing, which Chronicle
@@ -19,22 +21,27 @@ public final class LogTailer implements AutoCloseable
     private final Path log;
     private final SingleChronicleQueue queue;
     private final ExcerptTailer excerpts;
+    private final Consumer<LogTailer> onClose;
+    private final boolean forward;
     private final UnsafeBuffer record = new UnsafeBuffer(0, 0);
+    private final BlockScanner scanner = new BlockScanner();
     private DocumentContext open;
+    private boolean scanned;
     private long index = -1;
     private long number = -1;
     private long nextNumber;
 
-    LogTailer(final Path log, final SingleChronicleQueue queue)
+    LogTailer(
+        final Path log,
+        final SingleChronicleQueue queue,
+        final ExcerptTailer excerpts,
+        final Consumer<LogTailer> onClose)
     {
-        this(log, queue, queue.createTailer());
-    }
-
-    LogTailer(final Path log, final SingleChronicleQueue queue, final ExcerptTailer excerpts)
-    {
+        this.onClose = onClose;
         this.log = log;
         this.queue = queue;
         this.excerpts = excerpts;
+        forward = excerpts.direction() == TailerDirection.FORWARD;
         excerpts.singleThreadedCheckDisabled(true);
     }
 
@@ -188,10 +195,33 @@ public final class LogTailer implements AutoCloseable
     {
         closeOpen();
         excerpts.close();
+        onClose.accept(this);
     }
 
     boolean pollUnchecked()
     {
+        final int length = scanner.poll();
+        if (length == BlockScanner.NOTHING_YET)
+        {
+            return false;
+        }
+        if (length == BlockScanner.ASK_CHRONICLE)
+        {
+            return pollChronicle();
+        }
+        scanned = true;
+        // Inside a file the next record has the next index.
+        index++;
+        onRecord(scanner.recordAddress(), length);
+        return true;
+    }
+
+    private boolean pollChronicle()
+    {
+        if (scanned)
+        {
+            catchUpChronicle();
+        }
         closeOpen();
         final DocumentContext context = excerpts.readingDocument();
         if (!context.isPresent())
@@ -200,19 +230,50 @@ public final class LogTailer implements AutoCloseable
         }
         open = context;
         final Bytes<?> bytes = context.wire().bytes();
-        record.wrap(bytes.addressForRead(bytes.readPosition()), (int)bytes.readRemaining());
         index = excerpts.index();
-        if (record.capacity() < RecordLimits.MIN_LENGTH)
+        onRecord(bytes.addressForRead(bytes.readPosition()), (int)bytes.readRemaining());
+        if (forward)
+        {
+            scanner.startAfter(bytes);
+        }
+        return true;
+    }
+
+    /**
+     * Chronicle's tailer stands where the scan began: sends it to the last record that was scanned.
+     */
+    private void catchUpChronicle()
+    {
+        closeOpen();
+        if (excerpts.moveToIndex(index))
+        {
+            final DocumentContext context = excerpts.readingDocument();
+            if (context.isPresent() && excerpts.index() == index)
+            {
+                open = context;
+                return;
+            }
+        }
+        throw new LogException("log " + log + " no longer has the record at index 0x" + Long.toHexString(index) +
+            " that was read a moment ago; restore the data directory from a backup");
+    }
+
+    private void onRecord(final long address, final int length)
+    {
+        record.wrap(address, length);
+        if (length < RecordLimits.MIN_LENGTH)
         {
             throw new LogException("log " + log + " has a record of " + record.capacity() + " bytes at index 0x" +
                 Long.toHexString(index) + ": its queue file is damaged; restore the data directory from a backup");
         }
         number = record.getLong(RecordLimits.NUMBER_OFFSET, ByteOrder.LITTLE_ENDIAN);
-        return true;
     }
 
     private void closeOpen()
     {
+        scanner.stop();
+        scanned = false;
+        record.wrap(0, 0);
         if (open != null)
         {
             open.close();

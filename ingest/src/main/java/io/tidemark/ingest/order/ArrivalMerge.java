@@ -20,7 +20,7 @@ final class ArrivalMerge
 
     ArrivalMerge(final int sources)
     {
-        leaves = Integer.max(2, Integer.highestOneBit(sources - 1 | 1) << 1);
+        leaves = Integer.max(2, Integer.highestOneBit((sources - 1) | 1) << 1);
         arrivals = new long[leaves];
         losers = new int[leaves];
         Arrays.fill(arrivals, NO_HEAD);
@@ -70,7 +70,7 @@ final class ArrivalMerge
     {
         arrivals[winner] = arrival;
         int champion = winner;
-        for (int node = leaves + champion >> 1; node > 0; node >>= 1)
+        for (int node = (leaves + champion) >> 1; node > 0; node >>= 1)
         {
             final int challenger = losers[node];
             if (beats(challenger, champion))
@@ -99,6 +99,6 @@ final class ArrivalMerge
     {
         final long arrivalA = arrivals[a];
         final long arrivalB = arrivals[b];
-        return arrivalA < arrivalB || arrivalA == arrivalB && a < b;
+        return arrivalA < arrivalB || (arrivalA == arrivalB && a < b);
     }
 }

@@ -121,7 +121,7 @@ public final class OrderTailer implements AutoCloseable
         {
             while (low < high)
             {
-                final long middle = low + high + 1 >>> 1;
+                final long middle = (low + high + 1) >>> 1;
                 if (firstPositionOf(middle) <= lastPosition)
                 {
                     low = middle;
