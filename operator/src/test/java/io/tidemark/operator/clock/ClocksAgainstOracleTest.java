@@ -62,10 +62,6 @@ class ClocksAgainstOracleTest
         {
             clocks.afterValidUpsert(source, event.time());
         }
-        else
-        {
-            clocks.afterOther();
-        }
     }
 
     private static String clocksOf(final Settings settings, final Oracle oracle)

@@ -1,0 +1,188 @@
+package io.tidemark.operator.join;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.tidemark.ingest.fixture.Feed;
+import io.tidemark.ingest.fixture.FeedEvent;
+import io.tidemark.ingest.fixture.FeedLanguage;
+import io.tidemark.ingest.fixture.Settings;
+import io.tidemark.ingest.fixture.SettingsBuilder;
+import io.tidemark.operator.oracle.ChangeSet;
+import io.tidemark.operator.oracle.JoinUnderTest;
+import io.tidemark.operator.oracle.Outcome;
+import io.tidemark.operator.oracle.ResultRow;
+import io.tidemark.operator.oracle.RowImage;
+
+/**
+ * A story told to a join, with what must come of it. Changes read {@code +(P1,S1)}, {@code -(P1r2,S1)},
+ * {@code +(P1,∅)}, and {@code +(P1,∅)?} while provisional; those of fillers are left out.
+ */
+final class Scenario implements AutoCloseable
+{
+    private final Settings settings;
+    private final JoinUnderTest join;
+    private final List<ChangeSet> changeSets = new ArrayList<>();
+    private final List<String> changes = new ArrayList<>();
+    private final List<String> late = new ArrayList<>();
+    private final List<String> rejected = new ArrayList<>();
+    private Feed feed = Feed.of();
+
+    Scenario(final Joins joins, final SettingsBuilder builder)
+    {
+        settings = builder.build();
+        join = joins.open(settings);
+    }
+
+    /** The settings under which FAULTS.md tells its stories. */
+    static SettingsBuilder faults()
+    {
+        return Settings.intervalJoin().joint(true);
+    }
+
+    /** These events come next. */
+    Scenario feed(final FeedEvent... events)
+    {
+        return feed(Arrays.asList(events));
+    }
+
+    /** These events come next. */
+    Scenario feed(final List<FeedEvent> events)
+    {
+        final int before = feed.size();
+        feed = feed.then(events);
+        feed.events().subList(before, feed.size()).forEach(this::next);
+        return this;
+    }
+
+    /** Fillers of other keys carry every clock to a time. */
+    Scenario clock(final String time)
+    {
+        return feed(Feed.clock(settings, FeedLanguage.time(time)));
+    }
+
+    /** Promises of all partitions carry every clock to a time; unlike fillers they leave no rows behind. */
+    Scenario promise(final String time)
+    {
+        return promise(FeedLanguage.time(time));
+    }
+
+    /** Promises of all partitions carry every clock to a time, in nanoseconds. */
+    Scenario promise(final long timeNs)
+    {
+        for (final Settings.Stream stream : settings.streams())
+        {
+            for (int p = 0; p < stream.partitions(); p++)
+            {
+                feed(FeedLanguage.watermark(stream.name(), timeNs).partition(p));
+            }
+        }
+        return this;
+    }
+
+    /** Exactly these changes came since this was last asked. */
+    Scenario expect(final String... expected)
+    {
+        assertEquals(List.of(expected), List.copyOf(changes));
+        changes.clear();
+        return this;
+    }
+
+    /** Exactly so many changes came since this was last asked. */
+    Scenario expectChanges(final int expected)
+    {
+        assertEquals(expected, changes.size());
+        changes.clear();
+        return this;
+    }
+
+    /** The ids of all late events so far. */
+    Scenario expectLate(final String... ids)
+    {
+        assertEquals(List.of(ids), late);
+        return this;
+    }
+
+    /** The ids of all rejected events so far. */
+    Scenario expectRejected(final String... ids)
+    {
+        assertEquals(List.of(ids), rejected);
+        return this;
+    }
+
+    /** What is held, of all keys. */
+    Scenario expectHeld(final int open, final int ghosts, final int records)
+    {
+        final Outcome.Census census = join.census();
+        assertEquals(
+            List.of((long)open, (long)ghosts, (long)records),
+            List.of(census.open(), census.ghosts(), census.records()), "open, ghosts, records");
+        return this;
+    }
+
+    /** W(s) of a stream; null while it has not started. */
+    Scenario expectWatermark(final String stream, final String time)
+    {
+        final long expected = time == null ? Long.MIN_VALUE : FeedLanguage.time(time);
+        assertEquals(text(expected), text(join.watermark(settings.sideOf(settings.source(stream, 0)))));
+        return this;
+    }
+
+    /** The counters so far. */
+    Outcome.Counters counters()
+    {
+        return join.counters();
+    }
+
+    /** All change-sets so far, fillers' included. */
+    List<ChangeSet> changeSets()
+    {
+        return changeSets;
+    }
+
+    @Override
+    public void close()
+    {
+        join.close();
+    }
+
+    private void next(final FeedEvent event)
+    {
+        final JoinUnderTest.Effect effect = join.next(event);
+        for (final JoinUnderTest.Emitted emitted : effect.changeSets())
+        {
+            changeSets.add(emitted.changeSet());
+            if (!emitted.changeSet().key().startsWith("filler"))
+            {
+                emitted.changeSet().retractions().forEach(row -> changes.add("-" + text(row)));
+                emitted.changeSet().insertions().forEach(row -> changes.add("+" + text(row)));
+            }
+        }
+        effect.late().forEach(each -> late.add(event.id()));
+        effect.rejected().forEach(each -> rejected.add(event.id()));
+    }
+
+    private static String text(final ResultRow row)
+    {
+        if (row instanceof ResultRow.Pair pair)
+        {
+            return "(" + text(pair.left()) + "," + text(pair.right()) + ")";
+        }
+        final ResultRow.Unmatched unmatched = (ResultRow.Unmatched)row;
+        return (unmatched.side() == Settings.LEFT ? "(" + text(unmatched.row()) + ",∅)" :
+            "(∅," + text(unmatched.row()) + ")") + (unmatched.isFinal() ? "" : "?");
+    }
+
+    private static String text(final RowImage row)
+    {
+        return row.id() + (row.revision() == 0 ? "" : "r" + row.revision());
+    }
+
+    private static String text(final long time)
+    {
+        return time == Long.MIN_VALUE ? "null" : time == Long.MAX_VALUE ? "end" : FeedLanguage.iso(time);
+    }
+}
