@@ -283,6 +283,16 @@ public final class Clocks
     }
 
     /**
+     * How many inputs there are.
+     *
+     * @return two for a join, one for sessions.
+     */
+    public int inputs()
+    {
+        return inputs.length;
+    }
+
+    /**
      * The input that a source belongs to.
      *
      * @param source of the partition.

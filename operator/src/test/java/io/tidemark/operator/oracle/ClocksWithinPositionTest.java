@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** The engine's clocks, which remember minima, against the oracle's, which take them anew each time. */
-class ClocksAgainstOracleTest
+/** The clocks that steps 1 to 4 see, and those after step 5, against the oracle's, with idleness at every turn. */
+class ClocksWithinPositionTest
 {
     private static final String KEY_WITHOUT_CLOCKS = "no event has this key";
 
