@@ -254,6 +254,28 @@ public final class TimeIndex
         cursor.to(leaf, arena.address(leaf), 0);
     }
 
+    /**
+     * Goes to the next row of the same leaf.
+     *
+     * @param cursor at a row.
+     * @return false when there is none.
+     */
+    public boolean nextOfLeaf(final RowCursor cursor)
+    {
+        return ++cursor.entry < cursor.count;
+    }
+
+    /**
+     * The leaf that follows another.
+     *
+     * @param leaf a leaf.
+     * @return its right neighbour or 0.
+     */
+    public int leafAfter(final int leaf)
+    {
+        return right(arena.address(leaf));
+    }
+
     private boolean nextLeaf(final RowCursor cursor)
     {
         final int next = right(cursor.address);

@@ -1,0 +1,317 @@
+package io.tidemark.operator.join;
+
+import io.tidemark.operator.change.ChangeSetEncoder;
+import io.tidemark.operator.change.RowImage;
+import io.tidemark.operator.clock.Clocks;
+import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.store.Calendar;
+import io.tidemark.store.RowCursor;
+import io.tidemark.store.Slot;
+import io.tidemark.store.Slots;
+
+/**
+ * What the clocks bring about: rows without a pair become final exactly when they close, and rows that are gone leave
+ * the state (SEMANTICS.md sections 5, 6 and 9). Nothing is scanned for it:
+ *
+ * <ul>
+ * <li>a row that waits to become final has an entry in the calendar of the clock that closes it, at that very time;</li>
+ * <li>every key with rows has an entry for its clean-up, put off to a coarse grid so that a busy key is visited a few
+ *     times in a row's life and a quiet one once.</li>
+ * </ul>
+ *
+ * <p>An entry is only a reason to look. What is found decides, so entries that have lost their cause do no harm.
+ */
+final class Expiry
+{
+    /** Note of a clean-up entry; that of a row's entry is the hash of its id, which is never 0. */
+    private static final int CLEAN_UP = 0;
+
+    private final PipelineSpec spec;
+    private final JoinPolicy policy;
+    private final Clocks clocks;
+    private final KeyClocks keyClocks;
+    private final Slots slots;
+    private final Keys keys;
+    private final RowStates states;
+    private final ChangeSetEncoder changes;
+    private final KeyRefs moved;
+    private final Sweeper sweeper;
+    private final Agenda[] agendas = new Agenda[2];
+    private final FinalRows finals;
+    private final KeyRefs visited = new KeyRefs();
+    private final RowCursor cursor = new RowCursor();
+
+    Expiry(
+        final PipelineSpec spec,
+        final JoinPolicy policy,
+        final Clocks clocks,
+        final KeyClocks keyClocks,
+        final Keys keys,
+        final KeyRefs moved,
+        final ChangeSetEncoder changes)
+    {
+        this.spec = spec;
+        this.policy = policy;
+        this.clocks = clocks;
+        this.keyClocks = keyClocks;
+        this.keys = keys;
+        this.slots = keys.slots();
+        this.states = new RowStates(policy);
+        this.changes = changes;
+        this.moved = moved;
+        this.sweeper = new Sweeper(policy, states);
+        this.finals = new FinalRows(slots);
+        for (int i = 0; i < 2; i++)
+        {
+            agendas[i] = new Agenda(spec.slots());
+        }
+    }
+
+    /** Sees to it that a row, open as yet, will be looked at when it closes. */
+    void schedulePending(final Slot slot, final int keyRef, final int side, final long row, final int hash)
+    {
+        final long time = RowDescriptor.time(row);
+        final long end = RowDescriptor.end(row);
+        final long due0 = policy.closes(0, side, time, end);
+        final long due1 = policy.closes(1, side, time, end);
+        final int clock = waitingClock(due0, due1);
+        push(slot, keyRef, clock, clock == 0 ? due0 : due1, hash);
+    }
+
+    /** Sees to it that a key will be cleaned up when a row or tombstone of it may leave. */
+    void scheduleCleanUp(final Slot slot, final int keyRef, final long key, final int side, final long row)
+    {
+        final long due0 = sweeper.leaves(0, side, row);
+        final long due1 = sweeper.leaves(1, side, row);
+        final int clock = waitingClock(due0, due1);
+        cleanUpAfter(slot, keyRef, key, clock, clock == 0 ? due0 : due1);
+    }
+
+    /** A row that the event at hand left without a pair although it is closed: it becomes final in this step 5. */
+    void becomesFinal(final Slot slot, final int keyRef, final int side, final long row)
+    {
+        RowDescriptor.flags(row, RowDescriptor.flags(row) | RowDescriptor.FINAL);
+        finals.add(slot.number(), RowDescriptor.end(row), row + RowDescriptor.IMAGE, keyRef, side);
+    }
+
+    /** Step 5 of a position, when the clocks have moved. */
+    void run(final long position)
+    {
+        for (int clock = 0; clock < 2; clock++)
+        {
+            final long now = clocks.fallback(clock);
+            if (agendas[clock].firstDue() < now)
+            {
+                collectDue(clock, now);
+            }
+        }
+        for (int i = 0; i < moved.size(); i++)
+        {
+            collectClosed(moved.slot(i), moved.key(i), moved.clock0(i), moved.clock1(i));
+        }
+        moved.clear();
+        if (finals.size() > 0)
+        {
+            publish(position);
+        }
+        if (visited.size() > 0)
+        {
+            cleanUpVisited();
+        }
+    }
+
+    /** Takes out everything that is gone, looking at every row, in mid-event: for the moment before state is full. */
+    void sweepAll()
+    {
+        visited.clear();
+        keys.forEach(visited);
+        for (int i = 0; i < visited.size(); i++)
+        {
+            sweep(slots.existing(visited.slot(i)), visited.key(i), true);
+        }
+        visited.clear();
+    }
+
+    void close()
+    {
+        finals.close();
+        visited.close();
+    }
+
+    private void collectDue(final int clock, final long now)
+    {
+        final Agenda agenda = agendas[clock];
+        int number = agenda.nextSlot(0, now);
+        while (number >= 0)
+        {
+            final Slot slot = slots.existing(number);
+            final Calendar calendar = slot.calendar(clock);
+            while (calendar.firstDue() < now)
+            {
+                final long due = calendar.firstDue();
+                final int keyRef = calendar.firstRef();
+                final int note = calendar.firstNote();
+                calendar.pop();
+                final long key = slot.arena().address(keyRef);
+                if (note != CLEAN_UP)
+                {
+                    collectPending(slot, keyRef, key, note, clock, due);
+                }
+                else if (KeyDescriptor.cleanUp(key, clock) == due)
+                {
+                    KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
+                }
+                visited.add(number, keyRef, 0, 0);
+            }
+            agenda.update(number, calendar.firstDue());
+            number = agenda.nextSlot(number + 1, now);
+        }
+    }
+
+    /** Collects the rows with a hash that are closed without a pair, or lets them wait for the other clock. */
+    private void collectPending(
+        final Slot slot, final int keyRef, final long key, final int hash, final int clock, final long due)
+    {
+        final int side = Keys.side(hash);
+        final long clock0 = keyClocks.clock(slot.arena(), key, 0);
+        final long clock1 = keyClocks.clock(slot.arena(), key, 1);
+        boolean found = slot.rows().findFirst(cursor, KeyDescriptor.root(key, side), keyRef, hash);
+        while (found)
+        {
+            final long row = cursor.body();
+            if (states.isPending(side, row))
+            {
+                if (!states.isOpen(side, row, clock0, clock1))
+                {
+                    becomesFinal(slot, keyRef, side, row);
+                }
+                else if (due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)))
+                {
+                    schedulePending(slot, keyRef, side, row, hash);
+                }
+            }
+            found = slot.rows().findNext(cursor, keyRef, hash);
+        }
+    }
+
+    /** Collects the rows of a key that its own clocks have closed since they stood at earlier values. */
+    private void collectClosed(final int number, final int keyRef, final long before0, final long before1)
+    {
+        final Slot slot = slots.existing(number);
+        final long key = slot.arena().address(keyRef);
+        final long clock0 = keyClocks.clock(slot.arena(), key, 0);
+        final long clock1 = keyClocks.clock(slot.arena(), key, 1);
+        for (int side = 0; side < 2; side++)
+        {
+            boolean found = policy.publishesUnmatched(side) && slot.rows().seek(
+                cursor, KeyDescriptor.root(key, side), policy.closedBefore(side, before0, before1));
+            while (found && clock0 > policy.mayClose(0, side, cursor.start()) &&
+                clock1 > policy.mayClose(1, side, cursor.start()))
+            {
+                final long row = cursor.body();
+                if (states.isPending(side, row) && !states.isOpen(side, row, clock0, clock1))
+                {
+                    becomesFinal(slot, keyRef, side, row);
+                }
+                found = slot.rows().next(cursor);
+            }
+        }
+    }
+
+    private void publish(final long position)
+    {
+        finals.sort();
+        int ordinal = 0;
+        for (int i = 0; i < finals.size(); i++)
+        {
+            final int number = finals.slot(i);
+            ordinal = i > 0 && finals.slot(i - 1) == number ? ordinal + 1 : 1;
+            final long key = slots.existing(number).arena().address(finals.key(i));
+            final long image = finals.image(i);
+            final int length = RowImage.lengthAt(image);
+            final int side = finals.side(i);
+            final long row = RowDescriptor.ofImage(image);
+            changes.begin(position, number, ordinal, JoinEngine.FIRST_EPOCH, JoinEngine.FIRST_GENERATION,
+                spec.rule().version(), ChangeSetEncoder.CAUSED_BY_CLOCK, 0, 0, side,
+                key + KeyDescriptor.KEY, KeyDescriptor.keyLength(key));
+            if ((RowDescriptor.flags(row) & RowDescriptor.PROVISIONAL) != 0)
+            {
+                changes.retractUnmatched(side, false, image, length);
+                RowDescriptor.flags(row, RowDescriptor.flags(row) & ~RowDescriptor.PROVISIONAL);
+            }
+            changes.insertUnmatched(side, true, image, length);
+            changes.commit();
+        }
+        finals.clear();
+    }
+
+    private void cleanUpVisited()
+    {
+        for (int i = 0; i < visited.size(); i++)
+        {
+            final Slot slot = slots.existing(visited.slot(i));
+            final int keyRef = visited.key(i);
+            KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), -1);
+            sweep(slot, keyRef, false);
+        }
+        visited.clear();
+    }
+
+    private void sweep(final Slot slot, final int keyRef, final boolean thoroughly)
+    {
+        final long key = slot.arena().address(keyRef);
+        keyClocks.freeIfReached(slot, key);
+        sweeper.sweep(slot, key, thoroughly,
+            keyClocks.clock(slot.arena(), key, 0), keyClocks.clock(slot.arena(), key, 1));
+        keys.removed(sweeper.removed());
+        for (int clock = 0; clock < 2; clock++)
+        {
+            if (sweeper.nextDue(clock) != Calendar.NOTHING_DUE)
+            {
+                cleanUpAfter(slot, keyRef, key, clock, sweeper.nextDue(clock));
+            }
+        }
+        if (KeyDescriptor.calendarEntries(key) == 0)
+        {
+            releaseEmpty(slot, keyRef, key, thoroughly);
+        }
+    }
+
+    /** Frees a key that has neither rows nor clocks, or lets it wait until the fallback has reached its clocks. */
+    private void releaseEmpty(final Slot slot, final int keyRef, final long key, final boolean inMidEvent)
+    {
+        if (KeyDescriptor.clocks(key) == 0 && !inMidEvent)
+        {
+            keys.free(slot, keyRef);
+        }
+        else
+        {
+            final int side = keyClocks.hasOwn(slot.arena(), key, 0) ? 0 : 1;
+            cleanUpAfter(slot, keyRef, key, side, keyClocks.clock(slot.arena(), key, side));
+        }
+    }
+
+    private void cleanUpAfter(
+        final Slot slot, final int keyRef, final long key, final int clock, final long exactDue)
+    {
+        final long due = Math.min(policy.roundUp(exactDue), Calendar.NOTHING_DUE - 1);
+        if (due < KeyDescriptor.cleanUp(key, clock))
+        {
+            KeyDescriptor.cleanUp(key, clock, due);
+            push(slot, keyRef, clock, due, CLEAN_UP);
+        }
+    }
+
+    private void push(final Slot slot, final int keyRef, final int clock, final long due, final int note)
+    {
+        final Calendar calendar = slot.calendar(clock);
+        calendar.push(due, keyRef, note);
+        KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), 1);
+        agendas[clock].update(slot.number(), calendar.firstDue());
+    }
+
+    private int waitingClock(final long due0, final long due1)
+    {
+        return JoinPolicy.waitingClock(clocks.fallback(0), clocks.fallback(1), due0, due1);
+    }
+}

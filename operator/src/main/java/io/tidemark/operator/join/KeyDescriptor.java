@@ -1,0 +1,123 @@
+package io.tidemark.operator.join;
+
+import io.tidemark.store.Arena;
+import io.tidemark.store.Calendar;
+import org.agrona.UnsafeApi;
+
+/**
+ * Layout of a key's block: one cache line for keys of up to 22 bytes, so that one line holds what most events need.
+ *
+ * <pre>
+ *    0  hash (32)              as in the index of keys
+ *    4  roots (2 x 32)         of the trees of left and right rows
+ *   12  clocks (32)            block of the key's own clocks, see {@link KeyClocks}
+ *   16  cleanUp (2 x 64)       when the live clean-up entry in the calendar of each clock is due
+ *   32  calendarEntries (32)   entries in calendars that name this key; it must not be freed before they are gone
+ *   36  tombstones (32)        in both trees
+ *   40  class (8)              of the block
+ *   41  keyLength (8)
+ *   42  key
+ * </pre>
+ */
+final class KeyDescriptor
+{
+    static final int KEY = 42;
+
+    private static final int HASH = 0;
+    private static final int ROOTS = 4;
+    private static final int CLOCKS = 12;
+    private static final int CLEAN_UP = 16;
+    private static final int CALENDAR_ENTRIES = 32;
+    private static final int TOMBSTONES = 36;
+    private static final int CLASS = 40;
+    private static final int KEY_LENGTH = 41;
+
+    private KeyDescriptor()
+    {
+    }
+
+    static int classFor(final int keyLength)
+    {
+        return Arena.classFor(KEY + keyLength);
+    }
+
+    static void init(final long key, final int hash, final long bytes, final int length)
+    {
+        UnsafeApi.putInt(key + HASH, hash);
+        UnsafeApi.putLong(key + CLEAN_UP, Calendar.NOTHING_DUE);
+        UnsafeApi.putLong(key + CLEAN_UP + 8, Calendar.NOTHING_DUE);
+        UnsafeApi.putByte(key + CLASS, (byte)classFor(length));
+        UnsafeApi.putByte(key + KEY_LENGTH, (byte)length);
+        UnsafeApi.copyMemory(bytes, key + KEY, length);
+    }
+
+    static int hash(final long key)
+    {
+        return UnsafeApi.getInt(key + HASH);
+    }
+
+    static long rootAddress(final long key, final int side)
+    {
+        return key + ROOTS + 4L * side;
+    }
+
+    static int root(final long key, final int side)
+    {
+        return UnsafeApi.getInt(key + ROOTS + 4L * side);
+    }
+
+    static int clocks(final long key)
+    {
+        return UnsafeApi.getInt(key + CLOCKS);
+    }
+
+    static void clocks(final long key, final int ref)
+    {
+        UnsafeApi.putInt(key + CLOCKS, ref);
+    }
+
+    static long cleanUp(final long key, final int clock)
+    {
+        return UnsafeApi.getLong(key + CLEAN_UP + 8L * clock);
+    }
+
+    static void cleanUp(final long key, final int clock, final long due)
+    {
+        UnsafeApi.putLong(key + CLEAN_UP + 8L * clock, due);
+    }
+
+    static int calendarEntries(final long key)
+    {
+        return UnsafeApi.getInt(key + CALENDAR_ENTRIES);
+    }
+
+    static void addCalendarEntries(final long key, final int delta)
+    {
+        UnsafeApi.putInt(key + CALENDAR_ENTRIES, calendarEntries(key) + delta);
+    }
+
+    static int tombstones(final long key)
+    {
+        return UnsafeApi.getInt(key + TOMBSTONES);
+    }
+
+    static void addTombstones(final long key, final int delta)
+    {
+        UnsafeApi.putInt(key + TOMBSTONES, tombstones(key) + delta);
+    }
+
+    static int sizeClass(final long key)
+    {
+        return UnsafeApi.getByte(key + CLASS);
+    }
+
+    static int keyLength(final long key)
+    {
+        return UnsafeApi.getByte(key + KEY_LENGTH) & 0xFF;
+    }
+
+    static boolean isKey(final long key, final long bytes, final int length)
+    {
+        return keyLength(key) == length && Memory.equal(key + KEY, bytes, length);
+    }
+}

@@ -1,0 +1,162 @@
+package io.tidemark.operator.join;
+
+import io.tidemark.operator.change.RowImage;
+import io.tidemark.operator.spec.JoinRule;
+import io.tidemark.store.Arena;
+import io.tidemark.store.HashIndex;
+import io.tidemark.store.RowCursor;
+import io.tidemark.store.Slot;
+import io.tidemark.store.Slots;
+import java.nio.charset.StandardCharsets;
+import org.agrona.UnsafeApi;
+
+/** The keys of all slots: finding, making and freeing their blocks, and how many rows they hold in all. */
+final class Keys
+{
+    private final Slots slots;
+    private final RowCursor cursor = new RowCursor();
+    private long rows;
+    private long keys;
+
+    Keys(final Slots slots)
+    {
+        this.slots = slots;
+    }
+
+    Slots slots()
+    {
+        return slots;
+    }
+
+    /** Rows and tombstones in state, those that are gone but not taken out yet included. */
+    long rows()
+    {
+        return rows;
+    }
+
+    /** Keys in state. */
+    long count()
+    {
+        return keys;
+    }
+
+    void added()
+    {
+        rows++;
+    }
+
+    void removed(final int count)
+    {
+        rows -= count;
+    }
+
+    /** The hash of an id on a side: never 0, its lowest bit the side. */
+    static int idHash(final int side, final long id, final int length)
+    {
+        return (int)(KeyHash.hash(id, length) >>> 32) & ~1 | 2 | side;
+    }
+
+    /** The hash of the id of a row image. */
+    static int idHash(final int side, final long image)
+    {
+        return idHash(side, image + RowImage.ID_OFFSET, RowImage.idLength(image));
+    }
+
+    static int side(final int idHash)
+    {
+        return idHash & 1;
+    }
+
+    /** Reference of a key's block, or 0. */
+    int find(final Slot slot, final int hash, final long bytes, final int length)
+    {
+        final HashIndex index = slot.keys();
+        final Arena arena = slot.arena();
+        int ref = index.first(hash);
+        while (ref != 0 && !KeyDescriptor.isKey(arena.address(ref), bytes, length))
+        {
+            ref = index.next();
+        }
+        return ref;
+    }
+
+    int create(final Slot slot, final int hash, final long bytes, final int length)
+    {
+        final int ref = slot.arena().allocate(KeyDescriptor.classFor(length));
+        KeyDescriptor.init(slot.arena().address(ref), hash, bytes, length);
+        slot.keys().insert(hash, ref);
+        keys++;
+        return ref;
+    }
+
+    void free(final Slot slot, final int ref)
+    {
+        final long key = slot.arena().address(ref);
+        assert KeyDescriptor.root(key, JoinRule.LEFT) == 0 && KeyDescriptor.root(key, JoinRule.RIGHT) == 0;
+        slot.keys().remove(KeyDescriptor.hash(key), ref);
+        slot.arena().free(ref, KeyDescriptor.sizeClass(key));
+        keys--;
+    }
+
+    /** Adds every key to a list, with no clocks. */
+    void forEach(final KeyRefs list)
+    {
+        for (int number = 0; number < slots.count(); number++)
+        {
+            final Slot slot = slots.existing(number);
+            for (int place = 0; slot != null && place < slot.keys().places(); place++)
+            {
+                for (int entry = 0; entry < HashIndex.entriesPerPlace(); entry++)
+                {
+                    final int ref = slot.keys().refAt(place, entry);
+                    if (ref != 0)
+                    {
+                        list.add(number, ref, 0, 0);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Names the key that holds most, for the message of a full state; looks at every row. */
+    String heaviest()
+    {
+        final KeyRefs all = new KeyRefs();
+        forEach(all);
+        long most = 0;
+        String name = "";
+        for (int i = 0; i < all.size(); i++)
+        {
+            final Slot slot = slots.existing(all.slot(i));
+            final long key = slot.arena().address(all.key(i));
+            long count = 0;
+            for (int side = 0; side < 2; side++)
+            {
+                boolean more = slot.rows().first(cursor, KeyDescriptor.root(key, side));
+                while (more)
+                {
+                    count++;
+                    more = slot.rows().next(cursor);
+                }
+            }
+            final String text = text(key + KeyDescriptor.KEY, KeyDescriptor.keyLength(key));
+            if (count > most || count == most && text.compareTo(name) < 0)
+            {
+                most = count;
+                name = text;
+            }
+        }
+        all.close();
+        return "key '" + name + "' holds most, " + most + " of them";
+    }
+
+    static String text(final long address, final int length)
+    {
+        final byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++)
+        {
+            bytes[i] = UnsafeApi.getByte(address + i);
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

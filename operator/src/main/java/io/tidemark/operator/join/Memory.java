@@ -1,0 +1,46 @@
+package io.tidemark.operator.join;
+
+import org.agrona.UnsafeApi;
+
+/** Comparison of bytes in native memory. */
+final class Memory
+{
+    private Memory()
+    {
+    }
+
+    static boolean equal(final long a, final long b, final int length)
+    {
+        int i = 0;
+        for (; i + 8 <= length; i += 8)
+        {
+            if (UnsafeApi.getLong(a + i) != UnsafeApi.getLong(b + i))
+            {
+                return false;
+            }
+        }
+        for (; i < length; i++)
+        {
+            if (UnsafeApi.getByte(a + i) != UnsafeApi.getByte(b + i))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** As unsigned bytes; what is a prefix of the other comes first. */
+    static int compare(final long a, final int aLength, final long b, final int bLength)
+    {
+        final int length = Math.min(aLength, bLength);
+        for (int i = 0; i < length; i++)
+        {
+            final int difference = (UnsafeApi.getByte(a + i) & 0xFF) - (UnsafeApi.getByte(b + i) & 0xFF);
+            if (difference != 0)
+            {
+                return difference;
+            }
+        }
+        return aLength - bLength;
+    }
+}
