@@ -80,7 +80,7 @@ final class KeptFeeds
     {
         final StringBuilder escaped = new StringBuilder();
         line.chars().forEach(c -> escaped.append(
-            c < ' ' || c > '~' || c == '\\' ? String.format("\\u%04x", c) : Character.toString(c)));
+            c == '\\' ? "\\\\" : c < ' ' || c > '~' ? String.format("\\u%04x", c) : Character.toString(c)));
         return escaped.toString();
     }
 

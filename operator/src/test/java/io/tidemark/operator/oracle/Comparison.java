@@ -105,7 +105,8 @@ public final class Comparison
             final boolean follows = isDirect ? i == 0 :
                 each.slot() > slot ? each.ordinal() == 1 : each.slot() == slot && each.ordinal() == ordinal + 1;
             final Integer known = slots.putIfAbsent(each.changeSet().key(), each.slot());
-            if (!follows || isDirect != each.changeSet().direct() || known != null && known != each.slot())
+            final boolean isOfItsSlot = known == null || known == each.slot();
+            if (!follows || isDirect != each.changeSet().direct() || !isOfItsSlot)
             {
                 return "identity of " + each + " in " + emitted;
             }
@@ -150,8 +151,8 @@ public final class Comparison
     private static String rejectDifference(
         final List<Outcome.Rejected> expected, final List<Outcome.Rejected> actual)
     {
-        final boolean areBoth = expected.size() == 1 && actual.size() == 1;
-        final boolean areSame = expected.isEmpty() && actual.isEmpty() || areBoth &&
+        final boolean areNone = expected.isEmpty() && actual.isEmpty();
+        final boolean areSame = areNone || expected.size() != 1 || actual.size() != 1 ? areNone :
             expected.get(0).position() == actual.get(0).position() &&
             expected.get(0).source() == actual.get(0).source() &&
             expected.get(0).index() == actual.get(0).index() &&

@@ -1,7 +1,6 @@
 package io.tidemark.operator.oracle;
 
 import static io.tidemark.operator.oracle.OracleTime.minus;
-import static io.tidemark.operator.oracle.OracleTime.plus;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +27,7 @@ import io.tidemark.operator.oracle.Outcome.RejectReason;
 public final class Oracle
 {
     private final Settings settings;
+    private final Reach reach;
     private final OracleClocks clocks;
     private final Map<RowName, OracleRecord> records = new HashMap<>();
     private final List<OracleRow> rows = new ArrayList<>();
@@ -53,6 +53,7 @@ public final class Oracle
     public Oracle(final Settings settings)
     {
         this.settings = settings;
+        reach = new Reach(settings);
         clocks = new OracleClocks(settings);
     }
 
@@ -155,7 +156,7 @@ public final class Oracle
             return LateReason.NOT_OPEN;
         }
         final boolean moves = event.kind() == Kind.UPSERT &&
-            !known.row.hasInterval(intervalStart(event, side), intervalEnd(event, side));
+            !known.row.hasInterval(reach.start(event, side), reach.end(event, side));
         return moves && isBefore ? LateReason.MOVED_BEFORE_CLOCK : null;
     }
 
@@ -189,7 +190,7 @@ public final class Oracle
         if (event.kind() == Kind.UPSERT)
         {
             final OracleRow row = new OracleRow(
-                event, side, intervalStart(event, side), intervalEnd(event, side), settings.streamOf(source), index);
+                event, side, reach.start(event, side), reach.end(event, side), settings.streamOf(source), index);
             for (final OracleRow other : rows)
             {
                 if (other.side != side && other.key.equals(row.key) && other.intersects(row) &&
@@ -271,7 +272,7 @@ public final class Oracle
     private boolean isMatchable(final OracleRow row)
     {
         final long clock = clocks.acceptance(1 - row.side, row.key);
-        return minus(minus(clock, settings.latenessNs()), before(1 - row.side)) <= row.end;
+        return minus(minus(clock, settings.latenessNs()), reach.before(1 - row.side)) <= row.end;
     }
 
     private boolean isOpen(final OracleRow row)
@@ -298,23 +299,6 @@ public final class Oracle
             minus(minus(clock, settings.latenessNs()), settings.maxMoveNs()) <= record.largestTime;
         final boolean isHeld = record.row != null && (isOpen(record.row) || isGhost(record.row));
         return isRecent || isHeld ? record : null;
-    }
-
-    private long before(final int side)
-    {
-        return settings.overlap() ? settings.maxBeforeNs() : side == 0 ? settings.lookBackNs() : 0;
-    }
-
-    private long intervalStart(final FeedEvent event, final int side)
-    {
-        return settings.overlap() ? event.start() :
-            side == 0 ? minus(event.time(), settings.lookBackNs()) : event.time();
-    }
-
-    private long intervalEnd(final FeedEvent event, final int side)
-    {
-        return settings.overlap() ? event.end() :
-            side == 0 ? plus(event.time(), settings.lookAheadNs()) : event.time();
     }
 
     private ResultRow pair(final OracleRow a, final OracleRow b)

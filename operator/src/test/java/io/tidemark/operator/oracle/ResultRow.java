@@ -66,7 +66,7 @@ public sealed interface ResultRow
         final StringBuilder encoded = new StringBuilder();
         text.codePoints().forEach(c ->
         {
-            final boolean isControl = c < 0x20 || c >= 0x7f && c < 0xa0;
+            final boolean isControl = c < 0x20 || (c >= 0x7f && c < 0xa0);
             if (isControl || c == '%' || c == '|' || c == '@')
             {
                 for (final byte b : Character.toString(c).getBytes(StandardCharsets.UTF_8))
