@@ -151,8 +151,11 @@ public final class Comparison
     private static String rejectDifference(
         final List<Outcome.Rejected> expected, final List<Outcome.Rejected> actual)
     {
-        final boolean areNone = expected.isEmpty() && actual.isEmpty();
-        final boolean areSame = areNone || expected.size() != 1 || actual.size() != 1 ? areNone :
+        if (expected.isEmpty() && actual.isEmpty())
+        {
+            return null;
+        }
+        final boolean areSame = expected.size() == 1 && actual.size() == 1 &&
             expected.get(0).position() == actual.get(0).position() &&
             expected.get(0).source() == actual.get(0).source() &&
             expected.get(0).index() == actual.get(0).index() &&
