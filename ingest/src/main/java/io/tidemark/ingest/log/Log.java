@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * A log: a Chronicle queue in a directory of its own, one SBE message a record, numbered 0, 1, 2, ... (see
@@ -36,8 +35,6 @@ public final class Log implements AutoCloseable
     static final RollCycle ROLL_CYCLE = RollCycles.FAST_DAILY;
     static final long BLOCK_SIZE = 16 << 20;
     static final String METADATA = "metadata.cq4t";
-
-    private static final String QUEUE_SUFFIX = ".cq4";
 
     /**
      * Chronicle waits this long (half as long again for its locks) before it takes a half-written header for
@@ -239,7 +236,7 @@ public final class Log implements AutoCloseable
         {
             if (!Files.exists(metadata))
             {
-                if (holdsQueueFiles(directory))
+                if (QueueFiles.any(directory))
                 {
                     throw new LogException("log " + directory + " has queue files but no " + METADATA +
                         "; restore the data directory from a backup");
@@ -252,7 +249,7 @@ public final class Log implements AutoCloseable
             }
             if (Files.size(metadata) == 0)
             {
-                if (holdsQueueFiles(directory))
+                if (QueueFiles.any(directory))
                 {
                     throw new LogException("file " + metadata +
                         " is empty beside queue files; restore the data directory from a backup");
@@ -263,14 +260,6 @@ public final class Log implements AutoCloseable
         catch (final IOException ex)
         {
             throw new LogException("log " + directory + " cannot be read (" + ex + ")", ex);
-        }
-    }
-
-    private static boolean holdsQueueFiles(final Path directory) throws IOException
-    {
-        try (Stream<Path> files = Files.list(directory))
-        {
-            return files.anyMatch(file -> file.toString().endsWith(QUEUE_SUFFIX));
         }
     }
 

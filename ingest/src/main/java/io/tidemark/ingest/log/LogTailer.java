@@ -43,6 +43,10 @@ public final class LogTailer implements AutoCloseable
         this.excerpts = excerpts;
         forward = excerpts.direction() == TailerDirection.FORWARD;
         excerpts.singleThreadedCheckDisabled(true);
+        if (forward)
+        {
+            toOldestFile();
+        }
     }
 
     /**
@@ -110,8 +114,7 @@ public final class LogTailer implements AutoCloseable
      */
     public void toStart()
     {
-        closeOpen();
-        excerpts.toStart();
+        toOldestFile();
         nextNumber = 0;
     }
 
@@ -122,10 +125,9 @@ public final class LogTailer implements AutoCloseable
      */
     public long toOldest()
     {
-        toStart();
+        toOldestFile();
         nextNumber = pollUnchecked() ? number : 0;
-        closeOpen();
-        excerpts.toStart();
+        toOldestFile();
         return nextNumber;
     }
 
@@ -267,6 +269,23 @@ public final class LogTailer implements AutoCloseable
                 Long.toHexString(index) + ": its queue file is damaged; restore the data directory from a backup");
         }
         number = record.getLong(RecordLimits.NUMBER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void toOldestFile()
+    {
+        closeOpen();
+        final int first = queue.firstCycle();
+        final int oldest = first == Integer.MAX_VALUE || QueueFiles.exists(log, first) ?
+            first : QueueFiles.oldestCycle(log);
+        if (oldest == first || oldest < 0)
+        {
+            excerpts.toStart();
+        }
+        else
+        {
+            // Where the first file that Chronicle remembers is gone it would show an empty log.
+            excerpts.moveToIndex(queue.rollCycle().toIndex(oldest, 0));
+        }
     }
 
     private void closeOpen()

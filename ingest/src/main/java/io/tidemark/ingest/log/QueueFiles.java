@@ -1,0 +1,70 @@
+package io.tidemark.ingest.log;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The files of a queue, one a day: what Chronicle's own listing, which is kept in the queue's metadata, can be wrong
+ * about when files were taken away.
+ */
+final class QueueFiles
+{
+    static final String SUFFIX = ".cq4";
+
+    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern(Log.ROLL_CYCLE.format());
+
+    private QueueFiles()
+    {
+    }
+
+    static boolean exists(final Path directory, final int cycle)
+    {
+        return Files.exists(directory.resolve(DAY.format(LocalDate.ofEpochDay(cycle)) + SUFFIX));
+    }
+
+    /**
+     * @return the first cycle that has a file, -1 when none has.
+     */
+    static int oldestCycle(final Path directory)
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return (int)files.flatMapToLong(file -> cycleOf(file.getFileName().toString())).min().orElse(-1);
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException("log " + directory + " cannot be read (" + ex + ")", ex);
+        }
+    }
+
+    static boolean any(final Path directory)
+    {
+        return oldestCycle(directory) >= 0;
+    }
+
+    private static LongStream cycleOf(final String name)
+    {
+        OptionalLong cycle = OptionalLong.empty();
+        if (name.endsWith(SUFFIX))
+        {
+            final String day = name.substring(0, name.length() - SUFFIX.length());
+            try
+            {
+                cycle = OptionalLong.of(LocalDate.parse(day, DAY).toEpochDay());
+            }
+            catch (final DateTimeParseException ex)
+            {
+                throw new LogException("file " + name + " is not of a log of this program; use another data directory",
+                    ex);
+            }
+        }
+        return cycle.stream();
+    }
+}
