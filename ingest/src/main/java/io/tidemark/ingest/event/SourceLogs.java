@@ -2,6 +2,7 @@ package io.tidemark.ingest.event;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.LogException;
 import io.tidemark.ingest.log.LogTailer;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
@@ -93,10 +94,7 @@ public final class SourceLogs implements AutoCloseable
             for (int source = 0; source < sources.logs.length; source++)
             {
                 final Path directory = directory(dataDirectory, topology, source);
-                if (!Log.exists(directory))
-                {
-                    Log.open(directory, SystemEpochClock.INSTANCE).close();
-                }
+                createWhereMissing(directory);
                 sources.logs[source] = Log.openReadOnly(directory);
             }
             return sources;
@@ -105,6 +103,25 @@ public final class SourceLogs implements AutoCloseable
         {
             sources.close();
             throw ex;
+        }
+    }
+
+    private static void createWhereMissing(final Path directory)
+    {
+        if (!Log.exists(directory))
+        {
+            try
+            {
+                Log.open(directory, SystemEpochClock.INSTANCE).close();
+            }
+            catch (final LogException ex)
+            {
+                // A producer may have been quicker.
+                if (!Log.exists(directory))
+                {
+                    throw ex;
+                }
+            }
         }
     }
 

@@ -14,8 +14,6 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,8 +32,6 @@ public final class Log implements AutoCloseable
 {
     static final RollCycle ROLL_CYCLE = RollCycles.FAST_DAILY;
     static final long BLOCK_SIZE = 16 << 20;
-    static final String METADATA = "metadata.cq4t";
-
     /**
      * Chronicle waits this long (half as long again for its locks) before it takes a half-written header for
      * abandoned. There is one appender, so nobody has to be waited for.
@@ -45,14 +41,17 @@ public final class Log implements AutoCloseable
     private final Path directory;
     private final DataLock lock;
     private final SingleChronicleQueue queue;
+    private final long reserveBytes;
     /**
      * Tailers read mapped memory without asking Chronicle: they have to be stopped before it is unmapped.
      */
     private final Set<LogTailer> tailers = ConcurrentHashMap.newKeySet();
     private LogAppender appender;
 
-    private Log(final Path directory, final DataLock lock, final SingleChronicleQueue queue)
+    private Log(
+        final Path directory, final DataLock lock, final SingleChronicleQueue queue, final long reserveBytes)
     {
+        this.reserveBytes = reserveBytes;
         this.directory = directory;
         this.lock = lock;
         this.queue = queue;
@@ -70,13 +69,18 @@ public final class Log implements AutoCloseable
      */
     public static Log open(final Path directory, final EpochClock clock)
     {
+        return open(directory, clock, FreeSpace.RESERVE_BYTES);
+    }
+
+    static Log open(final Path directory, final EpochClock clock, final long reserveBytes)
+    {
         JvmFlags.check();
         final DataLock lock = DataLock.acquire(directory);
         SingleChronicleQueue queue = null;
         boolean opened = false;
         try
         {
-            checkMetadataWritable(directory);
+            QueueMetadata.prepareToAppend(directory);
             final CycleClock cycleClock = new CycleClock(clock);
             queue = build(directory, cycleClock, false);
             clearLeftOverLocks(queue);
@@ -85,7 +89,7 @@ public final class Log implements AutoCloseable
             {
                 cycleClock.raiseTo(queue.epoch() + (long)lastCycle * ROLL_CYCLE.lengthInMillis());
             }
-            final Log log = new Log(directory, lock, queue);
+            final Log log = new Log(directory, lock, queue, reserveBytes);
             opened = true;
             return log;
         }
@@ -116,7 +120,8 @@ public final class Log implements AutoCloseable
         {
             throw new LogException("there is no log in " + directory + "; check the data directory");
         }
-        return new Log(directory, null, build(directory, SystemEpochClock.INSTANCE::time, true));
+        QueueMetadata.checkReadable(directory);
+        return new Log(directory, null, build(directory, SystemEpochClock.INSTANCE::time, true), 0);
     }
 
     /**
@@ -125,7 +130,7 @@ public final class Log implements AutoCloseable
      */
     public static boolean exists(final Path directory)
     {
-        return Files.isRegularFile(directory.resolve(METADATA));
+        return QueueMetadata.exists(directory);
     }
 
     /**
@@ -140,7 +145,7 @@ public final class Log implements AutoCloseable
         }
         if (appender == null)
         {
-            appender = new LogAppender(directory, queue, lastNumber() + 1);
+            appender = new LogAppender(directory, queue, reserveBytes, lastNumber() + 1);
         }
         return appender;
     }
@@ -208,7 +213,7 @@ public final class Log implements AutoCloseable
         }
         catch (final RuntimeException ex)
         {
-            throw new LogException("log " + directory + " cannot be opened (" + ex + "): its " + METADATA +
+            throw new LogException("log " + directory + " cannot be opened (" + ex + "): its " + QueueMetadata.FILE_NAME +
                 " is damaged or not ours; restore the data directory from a backup", ex);
         }
         final boolean metadataUnusable =
@@ -218,49 +223,11 @@ public final class Log implements AutoCloseable
             final RollCycle found = queue.rollCycle();
             queue.close();
             throw new LogException(metadataUnusable ?
-                "log " + directory + " cannot be used: its " + METADATA + " cannot be opened or is damaged" :
+                "log " + directory + " cannot be used: its " + QueueMetadata.FILE_NAME + " cannot be opened or is damaged" :
                 "log " + directory + " rolls by " + found + ", not by " + ROLL_CYCLE +
                 ": it was not made by this program, or by another version; use another data directory");
         }
         return queue;
-    }
-
-    /**
-     * Chronicle turns read-only without a word when it cannot open its metadata, and fails much later. Metadata cut
-     * short by a crash during creation, before there was any record, is made anew.
-     */
-    private static void checkMetadataWritable(final Path directory)
-    {
-        final Path metadata = directory.resolve(METADATA);
-        try
-        {
-            if (!Files.exists(metadata))
-            {
-                if (QueueFiles.any(directory))
-                {
-                    throw new LogException("log " + directory + " has queue files but no " + METADATA +
-                        "; restore the data directory from a backup");
-                }
-                return;
-            }
-            if (!Files.isWritable(metadata))
-            {
-                throw new LogException("file " + metadata + " is not writable; allow this user to write it");
-            }
-            if (Files.size(metadata) == 0)
-            {
-                if (QueueFiles.any(directory))
-                {
-                    throw new LogException("file " + metadata +
-                        " is empty beside queue files; restore the data directory from a backup");
-                }
-                Files.delete(metadata);
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw new LogException("log " + directory + " cannot be read (" + ex + ")", ex);
-        }
     }
 
     /**

@@ -21,11 +21,12 @@ public final class LogAppender
     private final UnsafeBuffer target = new UnsafeBuffer(0, 0);
     private long nextNumber;
 
-    LogAppender(final Path log, final SingleChronicleQueue queue, final long nextNumber)
+    LogAppender(
+        final Path log, final SingleChronicleQueue queue, final long reserveBytes, final long nextNumber)
     {
         this.excerpts = queue.createAppender();
         this.excerpts.singleThreadedCheckDisabled(true);
-        this.freeSpace = new FreeSpace(log, FreeSpace.RESERVE_BYTES);
+        this.freeSpace = new FreeSpace(log, reserveBytes);
         this.nextNumber = nextNumber;
     }
 

@@ -1,0 +1,178 @@
+package io.tidemark.ingest.log;
+
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+import static io.tidemark.ingest.log.Records.payload;
+import static io.tidemark.ingest.log.Records.payloads;
+import static io.tidemark.ingest.log.Records.range;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * What processes that die leave behind. Rounds of {@link #shouldLoseAndDoubleNothingWhenKilledAnywhere()}:
+ * {@code -Dtidemark.kill.rounds=200}.
+ */
+class LogCrashTest
+{
+    private static final int ROUNDS = Integer.getInteger("tidemark.kill.rounds", 12);
+    private static final long SEED = Long.getLong("tidemark.seed", 20_261_130);
+
+    @TempDir
+    private Path directory;
+
+    private final Records records = new Records();
+
+    @Test
+    void shouldLoseAndDoubleNothingWhenKilledAnywhere() throws IOException, InterruptedException
+    {
+        final SplittableRandom random = new SplittableRandom(SEED);
+        long said = -1;
+        for (int round = 0; round < ROUNDS; round++)
+        {
+            try (ChildJvm child = ChildJvm.start(true, AppendForEver.class, directory, SEED + round))
+            {
+                for (int lines = random.nextInt(200); lines >= 0; lines--)
+                {
+                    said = Long.parseLong(child.readLine());
+                }
+                child.kill();
+            }
+            checkAndAppendOne(said, "seed " + SEED + ", round " + round);
+        }
+    }
+
+    private void checkAndAppendOne(final long said, final String where)
+    {
+        try (Log log = Log.open(directory, System::currentTimeMillis); LogTailer tailer = log.tailer())
+        {
+            long index = -1;
+            long number = -1;
+            while (tailer.poll())
+            {
+                assertEquals(number + 1, payload(tailer), where);
+                assertTrue(number < 0 || tailer.index() > index, where);
+                number = tailer.number();
+                index = tailer.index();
+            }
+            assertTrue(number >= said, where);
+            assertEquals(number, log.lastNumber(), where);
+            final long next = records.append(log.appender(), 64, number + 1);
+            assertTrue(next == index + 1 || index >> 32 < next >> 32, where);
+            assertTrue(tailer.poll(), where);
+            assertEquals(next, tailer.index(), where);
+            assertFalse(tailer.poll(), where);
+            tailer.moveAfter(index, number);
+            assertTrue(tailer.poll(), where);
+            assertEquals(number + 1, payload(tailer), where);
+        }
+    }
+
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    void shouldOpenAtOnceWhenTheHolderOfTheAppendLockIsDead() throws IOException, InterruptedException
+    {
+        appendThreeAndDieInTheFourth();
+        checkFourthIsTheNext();
+    }
+
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    void shouldOpenAtOnceWhenTheDeadHolderHadOurPid() throws IOException, InterruptedException
+    {
+        appendThreeAndDieInTheFourth();
+        try (SingleChronicleQueue queue = SingleChronicleQueueBuilder.binary(directory)
+            .rollCycle(Log.ROLL_CYCLE).blockSize(Log.BLOCK_SIZE).readOnly(false).build())
+        {
+            for (final String lock : new String[] {"chronicle.write.lock", "chronicle.append.lock"})
+            {
+                final LongValue word = queue.metaStore().doWithExclusiveLock(store -> store.acquireValueFor(lock));
+                word.setOrderedValue(ProcessHandle.current().pid());
+            }
+        }
+        checkFourthIsTheNext();
+    }
+
+    private void appendThreeAndDieInTheFourth() throws IOException, InterruptedException
+    {
+        try (Log log = Log.open(directory, System::currentTimeMillis))
+        {
+            records.appendNumbered(log, 3);
+        }
+        try (ChildJvm child = ChildJvm.start(true, HangInAppend.class, directory))
+        {
+            assertEquals("inside", child.readLine());
+            child.kill();
+        }
+    }
+
+    private void checkFourthIsTheNext()
+    {
+        final long start = System.nanoTime();
+        try (Log log = Log.open(directory, System::currentTimeMillis); LogTailer tailer = log.tailer())
+        {
+            assertEquals(range(0, 3), payloads(tailer));
+            assertEquals(3, log.appender().nextNumber());
+            final long last = tailer.index();
+            final long next = records.append(log.appender(), 64, 3);
+            assertTrue(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) < 2);
+            assertTrue(next == last + 1 || last >> 32 < next >> 32);
+            assertEquals(range(3, 4), payloads(tailer));
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondProcessAndNameTheFirst() throws IOException, InterruptedException
+    {
+        try (ChildJvm holder = ChildJvm.start(true, OpenLog.class, directory))
+        {
+            assertEquals("open -1", holder.readLine());
+            final LogException refusal =
+                assertThrows(LogException.class, () -> Log.open(directory, System::currentTimeMillis));
+            assertTrue(refusal.getMessage().contains("pid " + holder.pid()), refusal.getMessage());
+            holder.kill();
+        }
+        Log.open(directory, System::currentTimeMillis).close();
+    }
+
+    @Test
+    void shouldRefuseASecondOpeningByTheSameProcessAndKeepTheFirst() throws IOException
+    {
+        try (Log log = Log.open(directory, System::currentTimeMillis))
+        {
+            assertThrows(LogException.class, () -> Log.open(directory, System::currentTimeMillis));
+            records.appendNumbered(log, 1);
+            // The failed attempt must not have freed the lock for others.
+            try (ChildJvm second = ChildJvm.start(true, OpenLog.class, directory))
+            {
+                final String said = second.readLine();
+                assertTrue(said.contains("pid " + ProcessHandle.current().pid()), said);
+            }
+        }
+        Log.open(directory, System::currentTimeMillis).close();
+    }
+
+    @Test
+    void shouldSayWhichJvmFlagIsMissingBeforeAnythingIsOpened() throws IOException
+    {
+        final Path log = directory.resolve("log");
+        try (ChildJvm child = ChildJvm.start(false, OpenLog.class, log))
+        {
+            final String said = child.readLine();
+            assertTrue(said.contains("without --add-opens=java.base/java.io=ALL-UNNAMED"), said);
+        }
+        assertFalse(Files.exists(log));
+    }
+}
