@@ -95,7 +95,7 @@ public final class Calendar
         resize(size + 1);
         while (hole > 0)
         {
-            final long parent = hole - 1 >> 2;
+            final long parent = (hole - 1) >> 2;
             final long parentAddress = at(parent);
             if (UnsafeApi.getLong(parentAddress + DUE) <= due)
             {

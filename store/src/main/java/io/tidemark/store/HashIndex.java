@@ -4,8 +4,9 @@ import io.tidemark.store.page.PageStore;
 import org.agrona.UnsafeApi;
 
 /**
- * Hash index from a 32-bit hash to references, in pages of a slot (extendible hashing: a full bucket is split by itself,
- * so that no insert costs more than one page). Several references may share a hash; the caller verifies candidates:
+ * Hash index from a 32-bit hash to references, in pages of a slot (extendible hashing: a full bucket is split by
+ * itself, so that no insert costs more than one page). Several references may share a hash; the caller verifies
+ * candidates:
  *
  * <pre>
  *   int ref = index.first(hash);
@@ -103,7 +104,7 @@ public final class HashIndex
         long bucket = bucket(hash);
         while (UnsafeApi.getShort(bucket + COUNT) >= FULL)
         {
-            split(bucket, hash);
+            split(bucket);
             bucket = bucket(hash);
         }
         place(bucket, hash, ref);
@@ -174,7 +175,7 @@ public final class HashIndex
     {
         final long bucket = UnsafeApi.getLong(directory + ((long)place << 3));
         final int localDepth = UnsafeApi.getByte(bucket + DEPTH);
-        final boolean firstOfBucket = (place & (1 << depth - localDepth) - 1) == 0;
+        final boolean firstOfBucket = (place & (1 << (depth - localDepth)) - 1) == 0;
         return firstOfBucket ? (int)content(bucket, entry) : 0;
     }
 
@@ -234,7 +235,7 @@ public final class HashIndex
         UnsafeApi.putShort(bucket + COUNT, (short)(UnsafeApi.getShort(bucket + COUNT) + 1));
     }
 
-    private void split(final long bucket, final int hash)
+    private void split(final long bucket)
     {
         final int localDepth = UnsafeApi.getByte(bucket + DEPTH);
         if (localDepth == LARGEST_DEPTH)
@@ -252,8 +253,8 @@ public final class HashIndex
         UnsafeApi.putInt(bucket + PREFIX, newPrefix & ~1);
         UnsafeApi.putByte(sibling + DEPTH, (byte)(localDepth + 1));
         UnsafeApi.putInt(sibling + PREFIX, newPrefix);
-        final int width = 1 << depth - localDepth - 1;
-        final int firstPlace = newPrefix << depth - localDepth - 1;
+        final int width = 1 << (depth - localDepth - 1);
+        final int firstPlace = newPrefix << (depth - localDepth - 1);
         for (int i = 0; i < width; i++)
         {
             UnsafeApi.putLong(directory + ((long)(firstPlace + i) << 3), sibling);
@@ -278,7 +279,7 @@ public final class HashIndex
             {
                 put(bucket, entry, 0);
                 final int hash = (int)(content >>> 32);
-                place((hash >>> 31 - bit & 1) == 0 ? bucket : sibling, hash, (int)content);
+                place((hash >>> (31 - bit) & 1) == 0 ? bucket : sibling, hash, (int)content);
             }
         }
     }
@@ -298,12 +299,12 @@ public final class HashIndex
 
     private long bucket(final int hash)
     {
-        return UnsafeApi.getLong(directory + (((long)hash & 0xFFFF_FFFFL) >>> 32 - depth << 3));
+        return UnsafeApi.getLong(directory + (((long)hash & 0xFFFF_FFFFL) >>> (32 - depth) << 3));
     }
 
     private static int start(final int hash)
     {
-        return (hash & 0xFFFF) * ENTRIES >>> 16;
+        return ((hash & 0xFFFF) * ENTRIES) >>> 16;
     }
 
     private static int after(final int entry)
@@ -313,7 +314,7 @@ public final class HashIndex
 
     private static long entry(final int hash, final int ref)
     {
-        return (long)hash << 32 | ref & 0xFFFF_FFFFL;
+        return (long)hash << 32 | (ref & 0xFFFF_FFFFL);
     }
 
     private static long content(final long bucket, final int entry)

@@ -167,7 +167,7 @@ final class NodeDescriptor
         int high = count(node);
         while (low < high)
         {
-            final int middle = low + high >>> 1;
+            final int middle = (low + high) >>> 1;
             if (start(node, middle) < start)
             {
                 low = middle + 1;
@@ -192,7 +192,7 @@ final class NodeDescriptor
         int high = count - 1;
         while (low < high)
         {
-            final int middle = low + high >>> 1;
+            final int middle = (low + high) >>> 1;
             if (start(node, middle) <= start)
             {
                 low = middle + 1;

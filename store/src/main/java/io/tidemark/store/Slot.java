@@ -34,7 +34,7 @@ public final class Slot
         rows = new TimeIndex(arena, rowIndex, scratch);
         for (int i = 0; i < calendars.length; i++)
         {
-            calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8 * i);
+            calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8L * i);
         }
     }
 

@@ -17,9 +17,9 @@ import static io.tidemark.store.NodeDescriptor.used;
 import org.agrona.UnsafeApi;
 
 /**
- * Rows ordered by start, a tree for each owner and side, in blocks of a slot. The root's reference lives with the owner;
- * its address is handed in. Rows of equal start stand in the order of their insertion. A row has a hash (of its id) and a
- * body, which is opaque here, keeps its length and may be written in place.
+ * Rows ordered by start, a tree for each owner and side, in blocks of a slot. The root's reference lives with the
+ * owner; its address is handed in. Rows of equal start stand in the order of their insertion. A row has a hash (of its
+ * id) and a body, which is opaque here, keeps its length and may be written in place.
  *
  * <p>Small trees are one leaf that grows with its rows, from 128 bytes to a page, and are searched by hash as they are.
  * The rows of larger trees are in a {@link HashIndex} too, which gives their leaf.
@@ -87,7 +87,7 @@ public final class TimeIndex
             else
             {
                 final int right = split(rootAddress, leaf, position, start);
-                if (position > count(address) || position == count(address) && count(arena.address(right)) == 0)
+                if (position > count(address) || (position == count(address) && count(arena.address(right)) == 0))
                 {
                     position -= count(address);
                     leaf = right;
@@ -505,6 +505,6 @@ public final class TimeIndex
     private static int rowHash(final int owner, final int hash)
     {
         final long mixed = (hash ^ (long)owner << 32) * 0x9E37_79B9_7F4A_7C15L;
-        return (int)((mixed ^ mixed >>> 29) * 0xBF58_476D_1CE4_E5B9L >>> 32);
+        return (int)(((mixed ^ mixed >>> 29) * 0xBF58_476D_1CE4_E5B9L) >>> 32);
     }
 }

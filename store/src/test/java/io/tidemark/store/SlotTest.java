@@ -101,7 +101,7 @@ class SlotTest
         for (int step = 0; step < 400_000; step++)
         {
             final int hash = random.nextInt(4) == 0 ?
-                random.nextInt(200) << 20 : (int)((random.nextInt(60_000) + 1) * 0x9E37_79B9_7F4A_7C15L >>> 32);
+                random.nextInt(200) << 20 : (int)(((random.nextInt(60_000) + 1) * 0x9E37_79B9_7F4A_7C15L) >>> 32);
             final Set<Integer> refs = expected.computeIfAbsent(hash, h -> new HashSet<>());
             if (random.nextInt(100) < (step < 200_000 ? 65 : 40))
             {

@@ -221,7 +221,8 @@ class TimeIndexTest
         assertEquals(first != null, found);
         if (found)
         {
-            final Row row = expected.get(tree).stream().filter(r -> r.start == cursor.start()).findFirst().orElseThrow();
+            final Row row = expected.get(tree).stream()
+                .filter(r -> r.start == cursor.start()).findFirst().orElseThrow();
             assertEquals(first.start, cursor.start());
             assertEquals(row.mark, UnsafeApi.getLong(cursor.body()), "the first of equal starts");
         }

@@ -271,8 +271,8 @@ public final class RowIds
     private static boolean isEncoded(final int before, final int b, final int after)
     {
         return b < 0x20 || b == '%' || b == '@' || b == '|' || b == 0x7F ||
-            b == C1_LEAD && isC1(after) ||
-            before == C1_LEAD && isC1(b);
+            (b == C1_LEAD && isC1(after)) ||
+            (before == C1_LEAD && isC1(b));
     }
 
     private static boolean isC1(final int b)

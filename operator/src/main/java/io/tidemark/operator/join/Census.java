@@ -1,8 +1,8 @@
 package io.tidemark.operator.join;
 
 /**
- * What the state holds at a position, by the definitions of SEMANTICS.md section 4 (rows that are gone but not taken out
- * yet don't count).
+ * What the state holds at a position, by the definitions of SEMANTICS.md section 4 (rows that are gone but not taken
+ * out yet don't count).
  *
  * @param open       rows that can be matched, revised and retracted.
  * @param ghosts     rows that an open row has a current pair with.

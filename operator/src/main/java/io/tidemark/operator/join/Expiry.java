@@ -10,11 +10,12 @@ import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
 
 /**
- * What the clocks bring about: rows without a pair become final exactly when they close, and rows that are gone leave
- * the state (SEMANTICS.md sections 5, 6 and 9). Nothing is scanned for it:
+ * What the clocks bring about: rows without a pair become final exactly when they close, and rows that are gone
+ * leave the state (SEMANTICS.md sections 5, 6 and 9). Nothing is scanned for it:
  *
  * <ul>
- * <li>a row that waits to become final has an entry in the calendar of the clock that closes it, at that very time;</li>
+ * <li>a row that waits to become final has an entry in the calendar of the clock that closes it, at that very
+ *     time;</li>
  * <li>every key with rows has an entry for its clean-up, put off to a coarse grid so that a busy key is visited a few
  *     times in a row's life and a quiet one once.</li>
  * </ul>

@@ -364,7 +364,7 @@ public final class JoinEngine implements Operator
     /** Whether the record of a row that is not open is known. */
     private boolean isKnown(final Subject s, final long row, final boolean isTombstone)
     {
-        return !states.isForgotten(s.side, row, s.clock0, s.clock1) || !isTombstone && isGhost(s, row);
+        return !states.isForgotten(s.side, row, s.clock0, s.clock1) || (!isTombstone && isGhost(s, row));
     }
 
     private boolean isGhost(final Subject s, final long row)
@@ -398,7 +398,7 @@ public final class JoinEngine implements Operator
     {
         final int recorded = RowDescriptor.revision(row);
         final int revision = s.event.revision();
-        return revision < recorded || revision == recorded && (isTombstone || !s.isRetract);
+        return revision < recorded || (revision == recorded && (isTombstone || !s.isRetract));
     }
 
     private void onDuplicate(
@@ -417,7 +417,7 @@ public final class JoinEngine implements Operator
     {
         return RowDescriptor.time(row) != s.time ||
             RowImage.value(row + RowDescriptor.IMAGE) != s.event.value() ||
-            policy.isOverlap() && (cursor.start() != s.start || RowDescriptor.end(row) != s.end);
+            (policy.isOverlap() && (cursor.start() != s.start || RowDescriptor.end(row) != s.end));
     }
 
     /** An event without a record; {@code stale} is a row that is gone but not taken out yet, or 0. */

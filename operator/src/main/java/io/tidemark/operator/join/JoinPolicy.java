@@ -4,7 +4,8 @@ import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.Times;
 
 /**
- * The arithmetic of a join rule, immutable (SEMANTICS.md sections 4 and 5). Interval and overlap joins differ only here.
+ * The arithmetic of a join rule, immutable (SEMANTICS.md sections 4 and 5). Interval and overlap joins differ only
+ * here.
  *
  * <p>Every condition on clocks is brought into one form: it holds once {@code clock(LEFT) > threshold(LEFT)} and
  * {@code clock(RIGHT) > threshold(RIGHT)}, where the clocks are the watermarks of the two inputs (a key's own in scope

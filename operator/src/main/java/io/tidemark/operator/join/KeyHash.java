@@ -58,7 +58,7 @@ public final class KeyHash
         long bytes = 0;
         for (int i = length - 1; i >= 0; i--)
         {
-            bytes = bytes << 8 | UnsafeApi.getByte(at + i) & 0xFF;
+            bytes = bytes << 8 | (UnsafeApi.getByte(at + i) & 0xFF);
         }
         return bytes;
     }

@@ -53,7 +53,7 @@ final class Keys
     /** The hash of an id on a side: never 0, its lowest bit the side. */
     static int idHash(final int side, final long id, final int length)
     {
-        return (int)(KeyHash.hash(id, length) >>> 32) & ~1 | 2 | side;
+        return ((int)(KeyHash.hash(id, length) >>> 32) & ~1) | 2 | side;
     }
 
     /** The hash of the id of a row image. */
@@ -140,7 +140,7 @@ final class Keys
                 }
             }
             final String text = text(key + KeyDescriptor.KEY, KeyDescriptor.keyLength(key));
-            if (count > most || count == most && text.compareTo(name) < 0)
+            if (count > most || (count == most && text.compareTo(name) < 0))
             {
                 most = count;
                 name = text;

@@ -118,7 +118,7 @@ abstract class NativeRecords implements AutoCloseable
         int right = middle;
         for (int i = from; i < end; i++)
         {
-            final boolean takeLeft = right >= end || left < middle && compare(at(left), at(right)) <= 0;
+            final boolean takeLeft = right >= end || (left < middle && compare(at(left), at(right)) <= 0);
             copy(at(takeLeft ? left++ : right++), spare + (long)i * width);
         }
     }

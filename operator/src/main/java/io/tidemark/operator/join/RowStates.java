@@ -83,6 +83,6 @@ final class RowStates
     {
         return isForgotten(side, row, clock0, clock1) &&
             (RowDescriptor.isTombstone(row) ||
-            !isOpen(side, row, clock0, clock1) && isAlone(side, row, clock0, clock1));
+            (!isOpen(side, row, clock0, clock1) && isAlone(side, row, clock0, clock1)));
     }
 }

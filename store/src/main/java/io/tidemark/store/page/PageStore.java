@@ -180,7 +180,7 @@ public final class PageStore implements AutoCloseable
         catch (final IOException e)
         {
             throw new UncheckedIOException("state file " + file + " can't be created; it takes about " +
-                (entries * PAGE_SIZE >> 20) + " MiB, check the room on its disk", e);
+                ((entries * PAGE_SIZE) >> 20) + " MiB, check the room on its disk", e);
         }
         maps.add(current);
         currentRoom = new long[]{(long)(entries * USED_SHARE)};
