@@ -1,0 +1,165 @@
+package io.tidemark.operator.worker;
+
+import io.tidemark.ingest.order.Sequencer;
+import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.WatermarkSpec;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.IdleStrategy;
+
+import java.nio.file.Path;
+
+/**
+ * What a {@link PipelineRuntime} is made of. Data directory, spec, operator and clocks must be given; nothing in this
+ * module knows where to find a clock. {@link #conclude} checks it, once.
+ */
+public final class RuntimeContext
+{
+    private Path dataDirectory;
+    private PipelineSpec spec;
+    private OperatorFactory operatorFactory;
+    private EpochClock epochClock;
+    private EpochNanoClock nanoClock;
+    private IdleStrategy idleStrategy = new BackoffIdleStrategy();
+    private boolean live;
+    private boolean concluded;
+
+    /**
+     * Under which all logs, state and counters live.
+     *
+     * @param directory created where it does not exist.
+     * @return this.
+     */
+    public RuntimeContext dataDirectory(final Path directory)
+    {
+        dataDirectory = directory;
+        return this;
+    }
+
+    /**
+     * What decides the results.
+     *
+     * @param pipeline topology, rule and clocks.
+     * @return this.
+     */
+    public RuntimeContext spec(final PipelineSpec pipeline)
+    {
+        spec = pipeline;
+        return this;
+    }
+
+    /**
+     * Makes the operator.
+     *
+     * @param factory is called once, and closed with the runtime.
+     * @return this.
+     */
+    public RuntimeContext operatorFactory(final OperatorFactory factory)
+    {
+        operatorFactory = factory;
+        return this;
+    }
+
+    /**
+     * Picks the day of a log's file, and says when the process was last alive.
+     *
+     * @param clock of the system, or of a test.
+     * @return this.
+     */
+    public RuntimeContext epochClock(final EpochClock clock)
+    {
+        epochClock = clock;
+        return this;
+    }
+
+    /**
+     * Gives ticks their time.
+     *
+     * @param clock of the system, or of a test.
+     * @return this.
+     */
+    public RuntimeContext nanoClock(final EpochNanoClock clock)
+    {
+        nanoClock = clock;
+        return this;
+    }
+
+    /**
+     * What the thread does when there is nothing to do.
+     *
+     * @param strategy default: spin, yield, then park for up to a millisecond.
+     * @return this.
+     */
+    public RuntimeContext idleStrategy(final IdleStrategy strategy)
+    {
+        idleStrategy = strategy;
+        return this;
+    }
+
+    /**
+     * Whether the run goes on until it is stopped, so that silence of a partition is noticed by the wall clock.
+     *
+     * @param isLive default: false, no ticks.
+     * @return this.
+     */
+    public RuntimeContext live(final boolean isLive)
+    {
+        live = isLive;
+        return this;
+    }
+
+    RuntimeContext conclude()
+    {
+        if (concluded)
+        {
+            throw new IllegalStateException("a context is for one runtime; make another");
+        }
+        concluded = true;
+        if (dataDirectory == null || spec == null || operatorFactory == null)
+        {
+            throw new IllegalArgumentException("a runtime needs a data directory, a spec and an operator factory");
+        }
+        if (epochClock == null || nanoClock == null)
+        {
+            throw new IllegalArgumentException("a runtime needs a clock in milliseconds and one in nanoseconds");
+        }
+        return this;
+    }
+
+    Path dataDirectory()
+    {
+        return dataDirectory;
+    }
+
+    PipelineSpec spec()
+    {
+        return spec;
+    }
+
+    OperatorFactory operatorFactory()
+    {
+        return operatorFactory;
+    }
+
+    EpochClock epochClock()
+    {
+        return epochClock;
+    }
+
+    EpochNanoClock nanoClock()
+    {
+        return nanoClock;
+    }
+
+    IdleStrategy idleStrategy()
+    {
+        return idleStrategy;
+    }
+
+    long tickAfterNs()
+    {
+        final long idleAfterNs = spec.watermark().idleAfterNs();
+        return live && idleAfterNs != WatermarkSpec.NEVER ? idleAfterNs : Sequencer.NO_TICKS;
+    }
+}
