@@ -115,12 +115,12 @@ final class Columns
     /** The column of a row that holds a field, or {@link #NONE} where the row says nothing about it. */
     int find(final RawRow row, final int stream, final Field field)
     {
-        final int mine = own[stream][field.ordinal()];
+        final int mine = own[stream][field.index()];
         if (row.isPresent(mine))
         {
             return mine;
         }
-        final int shared = common[stream][field.ordinal()];
+        final int shared = common[stream][field.index()];
         return row.isPresent(shared) ? shared : NONE;
     }
 
@@ -151,7 +151,7 @@ final class Columns
         for (final Field field : Field.values())
         {
             final String name = mapping.own(field);
-            own[stream][field.ordinal()] = name == null ? NONE : named(name);
+            own[stream][field.index()] = name == null ? NONE : named(name);
             if (name != null)
             {
                 taken.add(name);
@@ -159,7 +159,7 @@ final class Columns
         }
         for (final Field field : Field.values())
         {
-            common[stream][field.ordinal()] = taken.contains(field.column()) ? NONE : named(field.column());
+            common[stream][field.index()] = taken.contains(field.column()) ? NONE : named(field.column());
         }
         for (int column = 0; column < names.size(); column++)
         {
@@ -252,7 +252,7 @@ final class Columns
 
     private boolean has(final int stream, final Field field)
     {
-        return own[stream][field.ordinal()] != NONE || common[stream][field.ordinal()] != NONE;
+        return own[stream][field.index()] != NONE || common[stream][field.index()] != NONE;
     }
 
     private static List<String> allNames(final FeedTarget target)

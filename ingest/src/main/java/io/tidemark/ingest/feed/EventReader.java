@@ -189,7 +189,7 @@ final class EventReader
             return false;
         }
         event.revision = (int)number.value();
-        return event.revision == number.value() && event.revision >= 0 ||
+        return (event.revision == number.value() && event.revision >= 0) ||
             failAt(Field.REVISION, column, "is not between 0 and 2147483647");
     }
 

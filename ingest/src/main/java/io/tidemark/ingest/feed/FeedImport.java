@@ -80,7 +80,8 @@ public final class FeedImport
         }
         try (FeedInput input = FeedInput.open(feed, context.standardInput()))
         {
-            ImportSession.readerOf(feed, input, input.lines(), target);
+            // The first row as well: of JSON Lines it tells what the header of CSV does.
+            ImportSession.readerOf(feed, input, input.lines(), target).next();
         }
         catch (final IOException ex)
         {

@@ -2,11 +2,10 @@ package io.tidemark.ingest.feed;
 
 import io.tidemark.ingest.event.Utf8;
 
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
+import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -177,7 +176,8 @@ final class FeedInput implements AutoCloseable
     {
         final byte[] magic = new byte[2];
         final int count = in.readNBytes(magic, 0, 2);
-        final InputStream all = new SequenceInputStream(new ByteArrayInputStream(magic, 0, count), in);
+        final PushbackInputStream all = new PushbackInputStream(in, 2);
+        all.unread(magic, 0, count);
         final boolean isPacked = count == 2 && (magic[0] & 0xFF) == GZIP_MAGIC_0 && (magic[1] & 0xFF) == GZIP_MAGIC_1;
         return isPacked ? new GZIPInputStream(all, 1 << 16) : all;
     }

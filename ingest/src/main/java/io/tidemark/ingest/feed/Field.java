@@ -5,35 +5,37 @@ package io.tidemark.ingest.feed;
  */
 enum Field
 {
-    STREAM("stream"),
-    PARTITION("partition"),
-    KIND("kind"),
-    ID("id"),
-    REVISION("revision"),
-    KEY("key"),
-    TIME("time"),
-    START("start"),
-    END("end"),
-    VALUE("value"),
-    ARRIVAL("arrival");
+    STREAM(0, "stream"),
+    PARTITION(1, "partition"),
+    KIND(2, "kind"),
+    ID(3, "id"),
+    REVISION(4, "revision"),
+    KEY(5, "key"),
+    TIME(6, "time"),
+    START(7, "start"),
+    END(8, "end"),
+    VALUE(9, "value"),
+    ARRIVAL(10, "arrival");
 
     static final int COUNT = 11;
-    private static final Field[] FIELDS = values();
 
+    private final int index;
     private final String column;
 
-    Field(final String column)
+    Field(final int index, final String column)
     {
+        this.index = index;
         this.column = column;
+    }
+
+    /** From 0 up to {@link #COUNT}, for tables by field. */
+    int index()
+    {
+        return index;
     }
 
     String column()
     {
         return column;
-    }
-
-    static Field get(final int ordinal)
-    {
-        return FIELDS[ordinal];
     }
 }

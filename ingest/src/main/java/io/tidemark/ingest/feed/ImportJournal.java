@@ -204,15 +204,18 @@ final class ImportJournal implements AutoCloseable
         while (parser.nextToken() == JsonToken.FIELD_NAME)
         {
             final String name = parser.currentName();
-            switch (parser.nextToken())
+            final JsonToken value = parser.nextToken();
+            if (value == JsonToken.START_OBJECT)
             {
-                case START_OBJECT -> readNumbers(parser, numbers);
-                case VALUE_NUMBER_INT -> wholes.put(name, parser.getLongValue());
-                case VALUE_STRING -> texts.put(name, parser.getText());
-                default ->
-                {
-                    continue;
-                }
+                readNumbers(parser, numbers);
+            }
+            else if (value == JsonToken.VALUE_NUMBER_INT)
+            {
+                wholes.put(name, parser.getLongValue());
+            }
+            else if (value == JsonToken.VALUE_STRING)
+            {
+                texts.put(name, parser.getText());
             }
         }
         final int number = wholes.getOrDefault("import", 0L).intValue();

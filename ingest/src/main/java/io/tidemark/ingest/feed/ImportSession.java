@@ -126,8 +126,8 @@ final class ImportSession
             throw FeedException.failed(feed.title() + " is not what it was when it was ingested on " + former.at +
                 ". Nothing was appended; give what is new a name of its own, or append the whole with --again.");
         }
-        final long nowSeconds = TimeUnit.NANOSECONDS.toSeconds(context.arrivalClock().nanoTime());
-        final String now = Instant.ofEpochSecond(nowSeconds).truncatedTo(ChronoUnit.SECONDS).toString();
+        final String now =
+            Instant.ofEpochMilli(context.cycleClock().time()).truncatedTo(ChronoUnit.SECONDS).toString();
         record = new ImportRecord(
             journal.nextNumber(), feed, input.headDigest(input.headLength()), input.headLength(), now);
     }

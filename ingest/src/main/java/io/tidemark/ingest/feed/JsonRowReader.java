@@ -187,15 +187,15 @@ final class JsonRowReader implements RowReader
         else if (codePoint < 0x10000)
         {
             row.put((byte)(0xE0 | codePoint >> 12));
-            row.put((byte)(0x80 | codePoint >> 6 & 0x3F));
+            row.put((byte)(0x80 | (codePoint >> 6 & 0x3F)));
         }
         else
         {
             row.put((byte)(0xF0 | codePoint >> 18));
-            row.put((byte)(0x80 | codePoint >> 12 & 0x3F));
-            row.put((byte)(0x80 | codePoint >> 6 & 0x3F));
+            row.put((byte)(0x80 | (codePoint >> 12 & 0x3F)));
+            row.put((byte)(0x80 | (codePoint >> 6 & 0x3F)));
         }
-        row.put((byte)(0x80 | codePoint & 0x3F));
+        row.put((byte)(0x80 | (codePoint & 0x3F)));
     }
 
     private static String firstLine(final String message)

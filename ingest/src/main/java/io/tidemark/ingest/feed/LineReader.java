@@ -149,10 +149,10 @@ final class LineReader
         {
             end = limit;
             next = limit;
-            unterminated = end > start;
             firstEnd = end;
             firstNext = next;
-            return unterminated;
+            unterminated |= end > start;
+            return end > start;
         }
         tooLong = true;
         end = start + TEXT_LENGTH + 1;

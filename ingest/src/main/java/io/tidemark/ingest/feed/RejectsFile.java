@@ -93,10 +93,7 @@ final class RejectsFile implements AutoCloseable
         final ByteBuffer tail = ByteBuffer.allocate((int)(end - start));
         try
         {
-            while (tail.hasRemaining() && channel.read(tail, start + tail.position()) >= 0)
-            {
-                continue;
-            }
+            WholeLines.read(channel, tail, start);
             final byte[] bytes = tail.array();
             int at = bytes.length - 1;
             while (at > 0 && bytes[at - 1] != '\n')

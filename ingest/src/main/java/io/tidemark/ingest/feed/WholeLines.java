@@ -26,10 +26,7 @@ final class WholeLines
         {
             final long start = Math.max(0, end - block.capacity());
             block.clear().limit((int)(end - start));
-            while (block.hasRemaining() && channel.read(block, start + block.position()) >= 0)
-            {
-                continue;
-            }
+            read(channel, block, start);
             for (int i = block.position() - 1; i >= 0; i--)
             {
                 if (block.get(i) == '\n')
@@ -40,6 +37,17 @@ final class WholeLines
             end = start;
         }
         return truncate(channel, 0);
+    }
+
+    /** Fills the buffer from a place in the file, or up to the file's end. */
+    static void read(final FileChannel channel, final ByteBuffer buffer, final long position) throws IOException
+    {
+        final int start = buffer.position();
+        int count = 0;
+        while (buffer.hasRemaining() && count >= 0)
+        {
+            count = channel.read(buffer, position + buffer.position() - start);
+        }
     }
 
     static void write(final FileChannel channel, final byte[] line, final long position) throws IOException

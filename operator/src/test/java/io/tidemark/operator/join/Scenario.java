@@ -8,7 +8,6 @@ import java.util.List;
 
 import io.tidemark.ingest.fixture.Feed;
 import io.tidemark.ingest.fixture.FeedEvent;
-import io.tidemark.ingest.fixture.FeedEvent.Kind;
 import io.tidemark.ingest.fixture.FeedLanguage;
 import io.tidemark.ingest.fixture.Settings;
 import io.tidemark.ingest.fixture.SettingsBuilder;
@@ -30,7 +29,7 @@ final class Scenario implements AutoCloseable
     private final List<String> changes = new ArrayList<>();
     private final List<String> late = new ArrayList<>();
     private final List<String> rejected = new ArrayList<>();
-    private long lastArrival = FeedLanguage.time("12:00") - 1;
+    private Feed feed = Feed.of();
 
     Scenario(final Joins joins, final SettingsBuilder builder)
     {
@@ -53,11 +52,9 @@ final class Scenario implements AutoCloseable
     /** These events come next. */
     Scenario feed(final List<FeedEvent> events)
     {
-        for (final FeedEvent event : Feed.after(lastArrival, events).events())
-        {
-            lastArrival = event.kind() == Kind.TICK ? lastArrival : event.arrival();
-            next(event);
-        }
+        final int before = feed.size();
+        feed = feed.then(events);
+        feed.events().subList(before, feed.size()).forEach(this::next);
         return this;
     }
 
