@@ -68,7 +68,7 @@ public final class PipelineCounters
     /** Arrival of a partition's last event, raised to the largest before it. Old: its producer is silent. */
     public static final int PARTITION_LAST_ARRIVAL = 63;
 
-    private static final int SINGLE = 13;
+    private static final int SINGLE = 12;
     private static final int PER_INPUT = 2;
     private static final int PER_SOURCE = 4;
 

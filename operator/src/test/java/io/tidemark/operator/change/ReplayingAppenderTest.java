@@ -88,6 +88,60 @@ class ReplayingAppenderTest
         }
     }
 
+    @Test
+    void shouldFinishAChangeSetOfWhichACrashLeftSomeRecords()
+    {
+        final int rows = 4_000;
+        for (int crashAfter = 1; crashAfter <= 2; crashAfter++)
+        {
+            final int records = crashAfter;
+            assertThrows(IllegalStateException.class, () -> writeLargeChangeSet(rows, records));
+            try (Log log = Log.openReadOnly(directory))
+            {
+                assertEquals(records - 1, log.lastNumber());
+            }
+        }
+        writeLargeChangeSet(rows, Integer.MAX_VALUE);
+        writeLargeChangeSet(rows, Integer.MAX_VALUE);
+        int changes = 0;
+        final ChangeSetDecoder decoder = new ChangeSetDecoder();
+        try (Log log = Log.openReadOnly(directory); LogTailer tailer = log.tailer())
+        {
+            while (tailer.poll())
+            {
+                changes += decoder.wrap(tailer.buffer(), tailer.offset()).changes();
+                assertEquals(tailer.number(), decoder.part());
+            }
+            assertEquals(tailer.number(), log.lastNumber());
+            assertEquals(log.lastNumber(), decoder.part());
+        }
+        assertEquals(rows, changes);
+    }
+
+    private void writeLargeChangeSet(final int rows, final int crashAfter)
+    {
+        try (Log log = open(); ReplayingAppender appender = new ReplayingAppender(log))
+        {
+            final int[] written = {0};
+            final ChangeSetEncoder encoder = new ChangeSetEncoder((src, offset, length) ->
+            {
+                if (written[0]++ == crashAfter)
+                {
+                    throw new IllegalStateException("killed");
+                }
+                appender.append(src, offset, length);
+            });
+            final Images images = new Images(1 << 18);
+            encoder.begin(1, 0, 0, 1, 1, 1, 0, 0, 1, 0, images.text("k"), 1);
+            encoder.after(images.row("P", 1), RowImage.length(1));
+            for (int i = 0; i < rows; i++)
+            {
+                encoder.insertPair(images.row("S" + (10_000 + i), 1), RowImage.length(6));
+            }
+            encoder.commit();
+        }
+    }
+
     private void run(final String... texts)
     {
         try (Log log = open(); ReplayingAppender appender = new ReplayingAppender(log))

@@ -205,7 +205,7 @@ class RowIdsTest
 
     private static int randomRevision(final Random random)
     {
-        return random.nextInt() >>> 1 + random.nextInt(31);
+        return random.nextInt() >>> (1 + random.nextInt(31));
     }
 
     private static String encode(final String text)

@@ -1,5 +1,8 @@
 package io.tidemark.operator.clock;
 
+import io.tidemark.operator.EventRules;
+import io.tidemark.operator.RejectReason;
+import io.tidemark.operator.TestEvent;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.operator.spec.WatermarkSpec;
 import org.junit.jupiter.api.Test;
@@ -321,6 +324,26 @@ class ClocksTest
         upsertAt(clocks, 2, IDLE + 2, 737 * M);
         assertTrue(clocks.isActive(2));
         assertEquals(740 * M, clocks.watermark(LEFT));
+    }
+
+    @Test
+    void shouldNotBeDraggedByARecordFromTheFuture()
+    {
+        // fault 17: judged by its own stored arrival, so a replay years later rejects it too
+        final WatermarkSpec spec = new WatermarkSpec(false, 0, WatermarkSpec.NEVER, 5 * M, 0);
+        final EventRules rules = EventRules.ofPoints(spec);
+        final Clocks clocks = clocks(1, 1, spec);
+        final TestEvent event = new TestEvent().key("k").id("X").arrival(720 * M).time(2_000_000 * M);
+        assertEquals(RejectReason.TOO_FAR_AHEAD, rules.judge(event.view()));
+        clocks.beforeEvent(0, 720 * M);
+        assertEquals(Times.MINUS_INFINITY, clocks.watermark(LEFT));
+        for (int i = 1; i <= 10; i++)
+        {
+            event.arrival((720 + i) * M).time((720 + i) * M);
+            assertEquals(RejectReason.NONE, rules.judge(event.view()));
+            upsertAt(clocks, 0, (720 + i) * M, (720 + i) * M);
+        }
+        assertEquals(730 * M, clocks.watermark(LEFT));
     }
 
     @Test

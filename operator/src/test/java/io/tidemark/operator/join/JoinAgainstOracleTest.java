@@ -65,6 +65,6 @@ class JoinAgainstOracleTest
 
     private static JoinUnderTest engine(final Settings settings)
     {
-        return Joins.ORACLE.open(settings);
+        return Joins.ENGINE.open(settings);
     }
 }

@@ -17,6 +17,16 @@ enum Joins
         {
             return new OracleJoin(settings);
         }
+    },
+
+    /** The product. */
+    ENGINE(100_000)
+    {
+        @Override
+        JoinUnderTest open(final Settings settings)
+        {
+            return new EngineJoin(settings);
+        }
     };
 
     private final int many;

@@ -8,6 +8,7 @@ import java.util.List;
 
 import io.tidemark.ingest.fixture.Feed;
 import io.tidemark.ingest.fixture.FeedEvent;
+import io.tidemark.ingest.fixture.FeedEvent.Kind;
 import io.tidemark.ingest.fixture.FeedLanguage;
 import io.tidemark.ingest.fixture.Settings;
 import io.tidemark.ingest.fixture.SettingsBuilder;
@@ -29,7 +30,7 @@ final class Scenario implements AutoCloseable
     private final List<String> changes = new ArrayList<>();
     private final List<String> late = new ArrayList<>();
     private final List<String> rejected = new ArrayList<>();
-    private Feed feed = Feed.of();
+    private long lastArrival = FeedLanguage.time("12:00") - 1;
 
     Scenario(final Joins joins, final SettingsBuilder builder)
     {
@@ -52,9 +53,11 @@ final class Scenario implements AutoCloseable
     /** These events come next. */
     Scenario feed(final List<FeedEvent> events)
     {
-        final int before = feed.size();
-        feed = feed.then(events);
-        feed.events().subList(before, feed.size()).forEach(this::next);
+        for (final FeedEvent event : Feed.after(lastArrival, events).events())
+        {
+            lastArrival = event.kind() == Kind.TICK ? lastArrival : event.arrival();
+            next(event);
+        }
         return this;
     }
 

@@ -1,0 +1,134 @@
+package io.tidemark.operator.join;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+
+import io.tidemark.ingest.fixture.FeedEvent;
+import io.tidemark.ingest.fixture.FeedEvent.Kind;
+import io.tidemark.ingest.fixture.Settings;
+import io.tidemark.operator.EventBatch;
+import io.tidemark.operator.Tally;
+import io.tidemark.operator.TestEvent;
+import io.tidemark.operator.change.ChangeSetEncoder;
+import io.tidemark.operator.change.OutcomePublisher;
+import io.tidemark.operator.oracle.JoinUnderTest;
+import io.tidemark.operator.oracle.Outcome;
+import io.tidemark.operator.oracle.Specs;
+import io.tidemark.store.page.PageStore;
+
+/**
+ * The engine as a join to be fed. All engines of a test run share one page store, one after the other, and each leaves
+ * it empty.
+ */
+final class EngineJoin implements JoinUnderTest
+{
+    private static final long MAX_PAGES = 1 << 20;
+    private static PageStore store;
+
+    private final Settings settings;
+    private final EngineOutput output;
+    private final JoinEngine engine;
+    private final EventBatch batch = new EventBatch();
+    private final TestEvent encoded = new TestEvent();
+    private final long[] nextIndex;
+    private long position;
+
+    EngineJoin(final Settings settings)
+    {
+        this.settings = settings;
+        output = new EngineOutput(settings);
+        engine = new JoinEngine(
+            Specs.of(settings), store(), new ChangeSetEncoder(output.changes),
+            new OutcomePublisher(output.late, output.rejects));
+        nextIndex = new long[settings.sources()];
+    }
+
+    @Override
+    public Effect next(final FeedEvent event)
+    {
+        position++;
+        if (event.kind() == Kind.TICK)
+        {
+            engine.onTick(position, event.time());
+            return output.next();
+        }
+        final int source = settings.source(event.stream(), event.partition());
+        final long index = nextIndex[source]++;
+        encoded.arrival(event.arrival()).time(event.time())
+            .start(event.start()).end(event.end()).value(event.value())
+            .revision(event.revision()).kind(event.kind().ordinal()).key(event.key()).id(event.id());
+        final int length = encoded.write();
+        batch.clear();
+        batch.add(position, source, index, encoded.buffer(), 0, length);
+        engine.prepare(batch);
+        engine.onEvent(position, source, index, encoded.view());
+        return output.next();
+    }
+
+    @Override
+    public Outcome.Counters counters()
+    {
+        final Tally tally = engine.tally();
+        return new Outcome.Counters(
+            tally.events(), tally.accepted(), tally.duplicates(), tally.conflicts(), tally.late(), tally.rejected());
+    }
+
+    @Override
+    public Outcome.Census census()
+    {
+        final Census census = engine.census();
+        return new Outcome.Census(
+            census.open(), census.ghosts(), census.records(), census.tombstones(), census.keyClocks());
+    }
+
+    @Override
+    public long partitionClock(final int source)
+    {
+        return engine.clocks().partitionClock(source);
+    }
+
+    @Override
+    public long watermark(final int side)
+    {
+        return engine.clocks().watermark(side);
+    }
+
+    @Override
+    public long acceptance(final int side)
+    {
+        return engine.clocks().acceptance(side);
+    }
+
+    @Override
+    public void close()
+    {
+        engine.drop();
+        if (store().pages() != 0)
+        {
+            throw new AssertionError(store().pages() + " pages left behind");
+        }
+    }
+
+    private static synchronized PageStore store()
+    {
+        if (store == null)
+        {
+            try
+            {
+                final var directory = Files.createTempDirectory("engine-join");
+                store = PageStore.create(directory, MAX_PAGES);
+                Runtime.getRuntime().addShutdownHook(new Thread(() ->
+                {
+                    store.close();
+                    directory.toFile().delete();
+                }));
+            }
+            catch (final IOException e)
+            {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return store;
+    }
+}
