@@ -43,7 +43,7 @@ final class FreeSpace
         }
     }
 
-    private void check()
+    void check()
     {
         final long usableBytes;
         try

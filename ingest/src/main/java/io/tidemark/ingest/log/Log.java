@@ -65,7 +65,7 @@ public final class Log implements AutoCloseable
      * @param clock     in milliseconds since the epoch: it picks the day, and so the file, of an append.
      * @return the log.
      * @throws LogException when another process appends to it, when it cannot be written, when its roll cycle is not
-     *                      ours, or when a JVM flag is missing.
+     *                      ours, when it would be new and the disk is nearly full, or when a JVM flag is missing.
      */
     public static Log open(final Path directory, final EpochClock clock)
     {
@@ -81,6 +81,10 @@ public final class Log implements AutoCloseable
         try
         {
             QueueMetadata.prepareToAppend(directory);
+            if (!exists(directory))
+            {
+                new FreeSpace(directory, reserveBytes).check();
+            }
             final CycleClock cycleClock = new CycleClock(clock);
             queue = build(directory, cycleClock, false);
             clearLeftOverLocks(queue);

@@ -146,7 +146,7 @@ class SequencerTest
         final List<Entry> expected = new ArrayList<>();
         Sequencer sequencer = fixture.sequencer();
         long arrival = 0;
-        for (int round = 0; round < 60; round++)
+        for (int round = 0; round < 30; round++)
         {
             for (int burst = random.nextInt(200); burst > 0; burst--)
             {
