@@ -217,8 +217,8 @@ public final class Log implements AutoCloseable
         }
         catch (final RuntimeException ex)
         {
-            throw new LogException("log " + directory + " cannot be opened (" + ex + "): its " + QueueMetadata.FILE_NAME +
-                " is damaged or not ours; restore the data directory from a backup", ex);
+            throw new LogException("log " + directory + " cannot be opened (" + ex + "): its " +
+                QueueMetadata.FILE_NAME + " is damaged or not ours; restore the data directory from a backup", ex);
         }
         final boolean metadataUnusable =
             queue.metaStore() instanceof ReadonlyTableStore || (!readOnly && queue.metaStore().readOnly());
@@ -227,7 +227,8 @@ public final class Log implements AutoCloseable
             final RollCycle found = queue.rollCycle();
             queue.close();
             throw new LogException(metadataUnusable ?
-                "log " + directory + " cannot be used: its " + QueueMetadata.FILE_NAME + " cannot be opened or is damaged" :
+                "log " + directory + " cannot be used: its " + QueueMetadata.FILE_NAME +
+                " cannot be opened or is damaged" :
                 "log " + directory + " rolls by " + found + ", not by " + ROLL_CYCLE +
                 ": it was not made by this program, or by another version; use another data directory");
         }
