@@ -12,6 +12,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.lang.management.ManagementFactory;
+import java.nio.CharBuffer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -175,7 +176,7 @@ class EventAppenderTest
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         final String key = "merchant-7";
-        final StringBuilder id = new StringBuilder("payment-é€😀");
+        final CharSequence id = CharBuffer.wrap("payment-é€😀");
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 100; round++)
         {

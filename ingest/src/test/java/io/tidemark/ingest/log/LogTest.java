@@ -42,7 +42,7 @@ class LogTest
     @Test
     void shouldGoOnNumberingWhenOpenedAgain()
     {
-        for (int round = 0; round < 3; round++)
+        for (long round = 0; round < 3; round++)
         {
             try (Log log = Log.open(directory, clock))
             {
@@ -191,7 +191,7 @@ class LogTest
             {
                 tailer.moveBefore(number);
                 assertEquals(number < 1200, tailer.poll());
-                assertTrue(number == 1200 || tailer.number() == number && payload(tailer) == number);
+                assertTrue(number == 1200 || (tailer.number() == number && payload(tailer) == number));
             }
             tailer.moveBefore(0);
             assertEquals(range(0, 1200), payloads(tailer));
