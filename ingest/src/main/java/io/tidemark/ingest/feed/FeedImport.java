@@ -1,7 +1,6 @@
 package io.tidemark.ingest.feed;
 
 import io.tidemark.ingest.Topology;
-import io.tidemark.ingest.event.SourceLogs;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,14 +90,10 @@ public final class FeedImport
 
     private FeedResult take(final Feed feed)
     {
-        final Topology topology = context.topology();
         try (FeedInput input = FeedInput.open(feed, context.standardInput());
-            SourceLogs logs = SourceLogs.open(
-                context.dataDirectory(), topology, context.cycleClock(), context.arrivalClock());
-            ImportJournal journal = new ImportJournal(context.dataDirectory().resolve(ImportJournal.NAME));
-            RejectsFile rejects = new RejectsFile(context.dataDirectory().resolve(RejectsFile.NAME)))
+            ImportStore store = ImportStore.open(context))
         {
-            return new ImportSession(this, context, feed, targetOf(feed), input, logs, journal, rejects).run();
+            return new ImportSession(this, context, feed, targetOf(feed), input, store).run();
         }
     }
 

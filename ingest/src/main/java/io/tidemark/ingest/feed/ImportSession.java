@@ -54,18 +54,16 @@ final class ImportSession
         final Feed feed,
         final FeedTarget target,
         final FeedInput input,
-        final SourceLogs logs,
-        final ImportJournal journal,
-        final RejectsFile rejects)
+        final ImportStore store)
     {
         this.owner = owner;
         this.context = context;
         this.feed = feed;
         this.target = target;
         this.input = input;
-        this.logs = logs;
-        this.journal = journal;
-        this.rejects = rejects;
+        logs = store.logs();
+        journal = store.journal();
+        rejects = store.rejects();
         pacer = context.speed() > 0 ? new Pacer(context.speed()) : null;
         appendedBySource = new long[logs.topology().sources()];
     }
