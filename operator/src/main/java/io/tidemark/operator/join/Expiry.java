@@ -8,6 +8,8 @@ import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
+import io.tidemark.store.TimeIndex;
+import org.agrona.UnsafeApi;
 
 /**
  * What the clocks bring about: rows without a pair become final exactly when they close, and rows that are gone
@@ -41,6 +43,7 @@ final class Expiry
     private final FinalRows finals;
     private final KeyRefs visited = new KeyRefs();
     private final RowCursor cursor = new RowCursor();
+    private final long leavingRow = UnsafeApi.allocateMemory(TimeIndex.LONGEST_BODY);
 
     Expiry(
         final PipelineSpec spec,
@@ -75,8 +78,23 @@ final class Expiry
         final long end = RowDescriptor.end(row);
         final long due0 = policy.closes(0, side, time, end);
         final long due1 = policy.closes(1, side, time, end);
+        if (keyClocks.isOn())
+        {
+            // One of the two may be passed by the key's own clock, so the row can't rely on either fallback.
+            pushIfAhead(slot, keyRef, 0, due0, hash);
+            pushIfAhead(slot, keyRef, 1, due1, hash);
+            return;
+        }
         final int clock = waitingClock(due0, due1);
         push(slot, keyRef, clock, clock == 0 ? due0 : due1, hash);
+    }
+
+    private void pushIfAhead(final Slot slot, final int keyRef, final int clock, final long due, final int hash)
+    {
+        if (clocks.fallback(clock) <= due)
+        {
+            push(slot, keyRef, clock, due, hash);
+        }
     }
 
     /** Sees to it that a key will be cleaned up when a row or tombstone of it may leave. */
@@ -95,6 +113,14 @@ final class Expiry
         finals.add(slot.number(), RowDescriptor.end(row), row + RowDescriptor.IMAGE, keyRef, side);
     }
 
+    /** As {@link #becomesFinal}, for a row that another of the same id replaces in this position. */
+    void becomesFinalAndLeaves(
+        final Slot slot, final int keyRef, final int side, final long row, final int length)
+    {
+        UnsafeApi.copyMemory(row, leavingRow, length);
+        becomesFinal(slot, keyRef, side, leavingRow);
+    }
+
     /** Step 5 of a position, when the clocks have moved. */
     void run(final long position)
     {
@@ -109,6 +135,7 @@ final class Expiry
         for (int i = 0; i < moved.size(); i++)
         {
             collectClosed(moved.slot(i), moved.key(i), moved.clock0(i), moved.clock1(i));
+            visitIfDue(moved.slot(i), moved.key(i));
         }
         moved.clear();
         if (finals.size() > 0)
@@ -135,6 +162,7 @@ final class Expiry
 
     void close()
     {
+        UnsafeApi.freeMemory(leavingRow);
         finals.close();
         visited.close();
     }
@@ -162,7 +190,7 @@ final class Expiry
                 {
                     KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
                 }
-                visited.add(number, keyRef, 0, 0);
+                visited.add(number, keyRef, 1, 0);
             }
             agenda.update(number, calendar.firstDue());
             number = agenda.nextSlot(number + 1, now);
@@ -186,7 +214,7 @@ final class Expiry
                 {
                     becomesFinal(slot, keyRef, side, row);
                 }
-                else if (due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)))
+                else if (!keyClocks.isOn() && due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)))
                 {
                     schedulePending(slot, keyRef, side, row, hash);
                 }
@@ -216,6 +244,26 @@ final class Expiry
                 }
                 found = slot.rows().next(cursor);
             }
+        }
+    }
+
+    /** Has a key cleaned up whose own clocks have passed what its clean-up waits for. */
+    private void visitIfDue(final int number, final int keyRef)
+    {
+        final Slot slot = slots.existing(number);
+        final long key = slot.arena().address(keyRef);
+        boolean isDue = false;
+        for (int clock = 0; clock < 2; clock++)
+        {
+            if (KeyDescriptor.cleanUp(key, clock) < keyClocks.clock(slot.arena(), key, clock))
+            {
+                KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
+                isDue = true;
+            }
+        }
+        if (isDue)
+        {
+            visited.add(number, keyRef, 0, 0);
         }
     }
 
@@ -252,7 +300,7 @@ final class Expiry
         {
             final Slot slot = slots.existing(visited.slot(i));
             final int keyRef = visited.key(i);
-            KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), -1);
+            KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), (int)-visited.clock0(i));
             sweep(slot, keyRef, false);
         }
         visited.clear();

@@ -119,10 +119,14 @@ public final class JoinEngine implements Operator
         tally.onEvent();
         while (clocks.nextDeadline(event.arrival()))
         {
-            partitionsBecameIdle();
+            activityChanged();
         }
+        final long changes = clocks.activityChanges();
         clocks.activate(source, event.arrival());
-        settleKeyClocks();
+        if (clocks.activityChanges() != changes)
+        {
+            activityChanged();
+        }
         final RejectReason reason = rules.judge(event);
         if (reason != RejectReason.NONE)
         {
@@ -148,7 +152,7 @@ public final class JoinEngine implements Operator
     {
         while (clocks.nextDeadline(nowNs))
         {
-            partitionsBecameIdle();
+            activityChanged();
         }
         clocks.tick(nowNs);
         advance(position);
@@ -221,26 +225,21 @@ public final class JoinEngine implements Operator
         moved.close();
     }
 
-    private void partitionsBecameIdle()
+    private void activityChanged()
     {
         if (keyClocks.isOn())
         {
-            keyClocks.onIdle();
+            keyClocks.onActivity();
         }
     }
 
     private void advance(final long position)
     {
-        settleKeyClocks();
-        expiry.run(position);
-    }
-
-    private void settleKeyClocks()
-    {
         if (keyClocks.isOn())
         {
             keyClocks.settle();
         }
+        expiry.run(position);
     }
 
     private void reject(
@@ -429,6 +428,10 @@ public final class JoinEngine implements Operator
         }
         if (stale != 0)
         {
+            if (states.isPending(s.side, stale))
+            {
+                expiry.becomesFinalAndLeaves(s.slot, s.keyRef, s.side, stale, cursor.length());
+            }
             removeAtCursor(s);
         }
         return add(s, s.time);

@@ -142,7 +142,9 @@ final class JoinPolicy
         {
             return closes(clock, side, start, start);
         }
-        final long time = side == JoinRule.LEFT ? Times.plus(start, rule.lookBackNs()) : start;
+        // A start at the very beginning of time may stand for any earlier one.
+        final boolean isShifted = side == JoinRule.LEFT && start != Times.MIN;
+        final long time = isShifted ? Times.plus(start, rule.lookBackNs()) : start;
         return closes(clock, side, time, end(side, time, 0));
     }
 

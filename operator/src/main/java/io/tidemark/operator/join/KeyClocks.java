@@ -19,7 +19,7 @@ import org.agrona.UnsafeApi;
  * </pre>
  *
  * <p>Between two changes of a key's own (an accepted upsert, a watermark event of its partitions, a partition that
- * becomes idle) "the rest" of the definition stands still and F only grows. So it is enough to look whether F has
+ * becomes idle or active) "the rest" of the definition stands still and F only grows. So it is enough to look whether F has
  * reached it when the key is next looked at, provided that F is taken as it stood before the change at hand: {@link
  * #settle} remembers it.
  */
@@ -105,8 +105,8 @@ final class KeyClocks
         visitAll(source, clocks.side(source), clocks.side(source));
     }
 
-    /** After partitions became idle. */
-    void onIdle()
+    /** After partitions became idle or active. */
+    void onActivity()
     {
         visitAll(-1, 0, 1);
         settle();
