@@ -15,6 +15,9 @@ final class CountersAgent implements Agent
     private static final int PUBLISH_POSITIONS = 4096;
     private static final long ALIVE_INTERVAL_MS = 100;
 
+    /** No position of a duty cycle. */
+    private static final long NOTHING = -1;
+
     private final CountersFile file;
     private final PipelineCounters counters;
     private final Worker worker;
@@ -23,8 +26,8 @@ final class CountersAgent implements Agent
     private final ChangeSetEncoder changes;
     private final EpochClock clock;
 
-    private long published = -1;
-    private long seen = -1;
+    private long published;
+    private long seen = NOTHING;
     private long aliveMs;
 
     CountersAgent(
@@ -43,6 +46,9 @@ final class CountersAgent implements Agent
         this.sequencer = sequencer;
         this.changes = changes;
         this.clock = clock;
+        // who looks before the first duty cycle sees clocks that have not started, and a replay that is to come
+        publish(worker.position());
+        published = NOTHING;
     }
 
     @Override

@@ -80,6 +80,44 @@ class CountersFileTest
     }
 
     @Test
+    void shouldShowThatNothingNewCanBeExpectedYetBeforeTheFirstDutyCycle()
+    {
+        final PipelineFixture pipeline = PipelineFixture.in(directory);
+        pipeline.append(PAYMENTS_0, 0, 20);
+        pipeline.runUntilCaughtUp();
+        final PipelineRuntime runtime = pipeline.open();
+        try (CountersFile counters = CountersFile.openReadOnly(directory))
+        {
+            assertEquals(1, value(counters, PipelineCounters.REPLAYING, 0));
+            assertEquals(20, value(counters, PipelineCounters.ORDERED_POSITION, 0));
+            assertEquals(0, value(counters, PipelineCounters.POSITION, 0));
+            assertEquals(Times.MINUS_INFINITY, value(counters, PipelineCounters.WATERMARK, 0));
+            runtime.runUntilCaughtUp();
+            assertEquals(0, value(counters, PipelineCounters.REPLAYING, 0));
+            assertEquals(20, value(counters, PipelineCounters.POSITION, 0));
+        }
+        finally
+        {
+            runtime.close();
+        }
+    }
+
+    @Test
+    void shouldShowThatAnEmptyPipelineReplaysNothing()
+    {
+        final PipelineFixture pipeline = PipelineFixture.in(directory);
+        try (PipelineRuntime runtime = pipeline.open())
+        {
+            runtime.runUntilCaughtUp();
+            runtime.runUntilCaughtUp();
+            try (CountersFile counters = CountersFile.openReadOnly(directory))
+            {
+                assertEquals(0, value(counters, PipelineCounters.REPLAYING, 0));
+            }
+        }
+    }
+
+    @Test
     void shouldNameEveryCounter()
     {
         PipelineFixture.in(directory).runUntilCaughtUp();
