@@ -18,19 +18,19 @@ import io.tidemark.operator.oracle.Specs;
 import io.tidemark.store.page.PageStore;
 
 /**
- * The engine as a join to be fed. All engines of a test run share one page store, one after the other, and each leaves
- * it empty.
+ * The engine as a join to be fed. All engines of a test run share one page store and buffers, one after the other, and each
+ * leaves the store empty.
  */
 final class EngineJoin implements JoinUnderTest
 {
     private static final long MAX_PAGES = 1 << 20;
+    private static final EventBatch BATCH = new EventBatch();
+    private static final TestEvent ENCODED = new TestEvent();
     private static PageStore store;
 
     private final Settings settings;
     private final EngineOutput output;
     private final JoinEngine engine;
-    private final EventBatch batch = new EventBatch();
-    private final TestEvent encoded = new TestEvent();
     private final long[] nextIndex;
     private long position;
 
@@ -55,14 +55,14 @@ final class EngineJoin implements JoinUnderTest
         }
         final int source = settings.source(event.stream(), event.partition());
         final long index = nextIndex[source]++;
-        encoded.arrival(event.arrival()).time(event.time())
+        ENCODED.arrival(event.arrival()).time(event.time())
             .start(event.start()).end(event.end()).value(event.value())
             .revision(event.revision()).kind(event.kind().ordinal()).key(event.key()).id(event.id());
-        final int length = encoded.write();
-        batch.clear();
-        batch.add(position, source, index, encoded.buffer(), 0, length);
-        engine.prepare(batch);
-        engine.onEvent(position, source, index, encoded.view());
+        final int length = ENCODED.write();
+        BATCH.clear();
+        BATCH.add(position, source, index, ENCODED.buffer(), 0, length);
+        engine.prepare(BATCH);
+        engine.onEvent(position, source, index, ENCODED.view());
         return output.next();
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import io.tidemark.ingest.fixture.Feed;
 import io.tidemark.ingest.fixture.FeedEvent;
@@ -26,6 +27,7 @@ public final class Comparison
     private final Settings settings;
     private final OracleJoin oracle;
     private final JoinUnderTest join;
+    private final String[] names;
     private final Map<String, Integer> slots = new HashMap<>();
     private final TreeMap<String, ResultRow> table = new TreeMap<>(ResultRow::compareUtf8);
 
@@ -34,6 +36,7 @@ public final class Comparison
         this.settings = settings;
         this.join = join;
         oracle = new OracleJoin(settings);
+        names = IntStream.range(0, settings.sources()).mapToObj(source -> "P " + source).toArray(String[]::new);
     }
 
     /**
@@ -73,7 +76,7 @@ public final class Comparison
                 return "position " + position + ", " + event + ": " + difference;
             }
         }
-        return differs("final table", oracle.oracle().table().toString(), table.toString());
+        return differs("final table", oracle.oracle().table(), table);
     }
 
     private String difference(final Effect expected, final Effect actual, final boolean takesCensus)
@@ -81,13 +84,13 @@ public final class Comparison
         final List<String> differences = new ArrayList<>();
         differences.add(orderDifference(actual.changeSets()));
         differences.add(changeDifference(expected.changeSets(), actual.changeSets()));
-        differences.add(differs("late", lines(expected.late()), lines(actual.late())));
+        differences.add(differs("late", expected.late(), actual.late()));
         differences.add(rejectDifference(expected.rejected(), actual.rejected()));
-        differences.add(differs("counters", oracle.counters().toString(), join.counters().toString()));
+        differences.add(differs("counters", oracle.counters(), join.counters()));
         differences.add(differs("clocks", clocks(oracle), clocks(join)));
         if (takesCensus)
         {
-            differences.add(differs("census", oracle.census().toString(), join.census().toString()));
+            differences.add(differs("census", oracle.census(), join.census()));
         }
         differences.removeIf(text -> text == null);
         return differences.isEmpty() ? null : String.join("\n", differences);
@@ -132,19 +135,12 @@ public final class Comparison
         {
             actualBySlot.computeIfAbsent(group(each, each.slot()), s -> new ArrayList<>()).add(each.changeSet());
         }
-        return differs("change-sets", text(expectedBySlot), text(actualBySlot));
+        return differs("change-sets", expectedBySlot, actualBySlot);
     }
 
     private static String group(final Emitted emitted, final Integer slot)
     {
         return emitted.ordinal() == 0 ? "direct" : "clock, slot " + slot;
-    }
-
-    private static String text(final Map<String, List<ChangeSet>> bySlot)
-    {
-        final StringBuilder text = new StringBuilder();
-        bySlot.forEach((slot, changeSets) -> text.append("\n  ").append(slot).append(lines(changeSets)));
-        return text.toString();
     }
 
     /** Which of several broken rules is reported is left open. */
@@ -163,31 +159,42 @@ public final class Comparison
         return areSame ? null : "rejected:\n  expected " + expected + "\n  but was  " + actual;
     }
 
-    private String clocks(final JoinUnderTest of)
+    private Map<String, Long> clocks(final JoinUnderTest of)
     {
-        final StringBuilder text = new StringBuilder();
+        final Map<String, Long> clocks = new TreeMap<>();
         for (int source = 0; source < settings.sources(); source++)
         {
-            text.append(" P").append(source).append('=').append(of.partitionClock(source));
+            clocks.put(names[source], of.partitionClock(source));
         }
         for (int side = 0; side < 2; side++)
         {
-            text.append(" W").append(side).append('=').append(of.watermark(side));
-            text.append(" A").append(side).append('=').append(of.acceptance(side));
+            clocks.put(side == 0 ? "W left" : "W right", of.watermark(side));
+            clocks.put(side == 0 ? "A left" : "A right", of.acceptance(side));
         }
-        return text.toString();
+        return clocks;
     }
 
-    private static String lines(final List<?> list)
-    {
-        final StringBuilder text = new StringBuilder();
-        list.forEach(each -> text.append("\n    ").append(each));
-        return text.toString();
-    }
-
-    private static String differs(final String what, final String expected, final String actual)
+    private static String differs(final String what, final Object expected, final Object actual)
     {
         return expected.equals(actual) ? null :
-            what + ":\n  expected " + expected + "\n  but was  " + actual;
+            what + ":\n  expected " + text(expected) + "\n  but was  " + text(actual);
+    }
+
+    private static String text(final Object object)
+    {
+        final StringBuilder text = new StringBuilder();
+        if (object instanceof Map<?, ?> map)
+        {
+            map.forEach((name, value) -> text.append("\n    ").append(name).append(": ").append(text(value)));
+        }
+        else if (object instanceof List<?> list)
+        {
+            list.forEach(each -> text.append("\n      ").append(each));
+        }
+        else
+        {
+            text.append(object);
+        }
+        return text.toString();
     }
 }
