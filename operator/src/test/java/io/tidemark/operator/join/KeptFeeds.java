@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.tidemark.ingest.fixture.Feed;
 import io.tidemark.ingest.fixture.Settings;
+import io.tidemark.ingest.fixture.Settings.Unmatched;
 
 /**
  * Feeds on which the engine and the oracle once differed, shrunk: seeds would lose their meaning whenever the
@@ -39,11 +40,64 @@ final class KeptFeeds
     {
         return Stream.of(
             new KeptFeed(
-                "two rows that meet",
-                Settings.intervalJoin().reach(7, 3).lateness(3).build(),
+                "a promise ends a silent key's clock, and its rows with it",
+                Settings.intervalJoin().reach(10, 10).partitions(3, 1).unmatched(Unmatched.FINAL, false, true)
+                    .lateness(5).maxMove(10).delay(3).maxAhead(Settings.OFF).keyScope(100_000).build(),
                 feed("""
-                    payments,0,upsert,P1,0,k,10,,,0,100
-                    signals,0,upsert,S1,0,k,3,,,0,101
+                    signals,0,upsert,e15,0,k,-655,,,2,-580
+                    payments,0,upsert,e44,0,k,-631,,,0,-554
+                    signals,0,watermark,,0,,-587,,,0,-492
+                    """)),
+            new KeptFeed(
+                "the fallback of one input ends rows of a silent key whose clock is joint",
+                Settings.overlapJoin().longest(7, 0).partitions(1, 3).rightFirst(true)
+                    .unmatched(Unmatched.FINAL, true, true).lateness(20).joint(true).maxMove(23)
+                    .maxAhead(Settings.OFF).keyScope(10).build(),
+                feed("""
+                    L,0,upsert,e16,0,k,45,45,52,1,53
+                    R,0,upsert,e7,0,k,31,31,38,2,71
+                    R,0,upsert,e23,0,k,87,87,90,3,112
+                    L,0,upsert,e18,2,m,74,74,81,0,122
+                    """)),
+            new KeptFeed(
+                "the fallback ends the row of a silent key",
+                Settings.intervalJoin().reach(10, 5).partitions(2, 2).unmatched(Unmatched.FINAL, true, true)
+                    .lateness(2).maxMove(Long.MAX_VALUE / 2).maxAhead(Settings.OFF).keyScope(0).build(),
+                feed("""
+                    payments,1,upsert,e0,2,k,60,,,3,6
+                    signals,0,upsert,e2,0,k,7,,,2,93
+                    signals,1,upsert,e9,0,a,40,,,2,131
+                    signals,0,upsert,e10,0,m,43,,,0,133
+                    """)),
+            new KeptFeed(
+                "the end of one input makes a provisional row of a silent key final",
+                Settings.intervalJoin().reach(1, 1).partitions(1, 2).unmatched(Unmatched.PROVISIONAL, true, true)
+                    .lateness(7).maxMove(0).maxAhead(Settings.OFF).keyScope(1).build(),
+                feed("""
+                    payments,0,upsert,e0,1,k,-7,,,2,155
+                    payments,0,upsert,e21,0,k,130,,,1,158
+                    signals,1,upsert,e9,0,k,150,,,1,194
+                    payments,0,watermark,,0,,9223372036854775807,,,0,195
+                    """)),
+            new KeptFeed(
+                "a partition that is active again counts for its keys before its event is judged",
+                Settings.intervalJoin().reach(0, Long.MAX_VALUE / 2).partitions(2, 1)
+                    .unmatched(Unmatched.PROVISIONAL, true, true).lateness(3).maxMove(3).idleAfter(13)
+                    .maxAhead(Settings.OFF).keyScope(20).build(),
+                feed("""
+                    payments,0,upsert,e70,0,k,77,,,3,493
+                    payments,1,upsert,m71,0,k,79,,,1,500
+                    payments,0,upsert,e24,0,m,80,,,1,504
+                    payments,1,upsert,e58,1,k,44,,,2,524
+                    """)),
+            new KeptFeed(
+                "a row that idleness let expire becomes final although its id comes again at that position",
+                Settings.intervalJoin().reach(1, 0).partitions(3, 3).unmatched(Unmatched.FINAL, true, true)
+                    .lateness(2).maxMove(2).idleAfter(20).maxAhead(45).build(),
+                feed("""
+                    payments,1,upsert,e1,1,m,4,,,1,42
+                    signals,0,watermark,,0,,32,,,0,45
+                    payments,2,upsert,e1,0,m,38,,,2,64
                     """)));
     }
 
