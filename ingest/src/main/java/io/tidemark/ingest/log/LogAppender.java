@@ -1,24 +1,26 @@
 package io.tidemark.ingest.log;
 
-import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.PointerBytesStore;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
-import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
  * Appends encoded records to a log, in one copy each and without allocation. A record is visible to readers whole or
- * not at all, whatever happens in between. One thread at a time.
+ * not at all, whatever happens in between: its header is written last, and everything that can be refused is refused
+ * before anything is written. One thread at a time.
  */
 public final class LogAppender
 {
     private final ExcerptAppender excerpts;
     private final FreeSpace freeSpace;
-    private final UnsafeBuffer target = new UnsafeBuffer(0, 0);
+    private final PointerBytesStore record = new PointerBytesStore();
+    private UnsafeBuffer offHeap;
     private long nextNumber;
 
     LogAppender(
@@ -33,37 +35,22 @@ public final class LogAppender
     /**
      * Appends one record and stamps its number at {@link RecordLimits#NUMBER_OFFSET} of it, in {@code src} too.
      *
-     * @param src    that holds the encoded record.
+     * @param src    that holds the encoded record; off-heap memory saves a copy.
      * @param offset of the record in it.
      * @param length of the record in bytes.
      * @return the queue index of the record.
-     * @throws IllegalArgumentException when the length is outside {@link RecordLimits}; nothing was appended.
-     * @throws LogFullException         when the disk is nearly full; nothing was appended.
+     * @throws IllegalArgumentException  when the length is outside {@link RecordLimits}; nothing was appended.
+     * @throws IndexOutOfBoundsException when {@code src} does not hold that much; nothing was appended.
+     * @throws LogFullException          when the disk is nearly full; nothing was appended.
      */
     public long append(final MutableDirectBuffer src, final int offset, final int length)
     {
         RecordLimits.check(length);
+        src.boundsCheck(offset, length);
         freeSpace.beforeAppend(length);
         src.putLong(offset + RecordLimits.NUMBER_OFFSET, nextNumber, ByteOrder.LITTLE_ENDIAN);
-        final DocumentContext context = excerpts.writingDocument();
-        boolean copied = false;
-        try
-        {
-            final Bytes<?> bytes = context.wire().bytes();
-            target.wrap(bytes.addressForWrite(bytes.writePosition()), length);
-            target.putBytes(0, src, offset, length);
-            bytes.writeSkip(length);
-            copied = true;
-        }
-        finally
-        {
-            // Closing publishes: what was not copied whole must be taken back first.
-            if (!copied)
-            {
-                context.rollbackOnClose();
-            }
-            context.close();
-        }
+        record.set(src.byteArray() == null ? src.addressOffset() + offset : moveOffHeap(src, offset, length), length);
+        excerpts.writeBytes(record);
         nextNumber++;
         return excerpts.lastIndexAppended();
     }
@@ -79,5 +66,15 @@ public final class LogAppender
     void close()
     {
         excerpts.close();
+    }
+
+    private long moveOffHeap(final MutableDirectBuffer src, final int offset, final int length)
+    {
+        if (offHeap == null)
+        {
+            offHeap = new UnsafeBuffer(ByteBuffer.allocateDirect(RecordLimits.MAX_LENGTH));
+        }
+        offHeap.putBytes(0, src, offset, length);
+        return offHeap.addressOffset();
     }
 }

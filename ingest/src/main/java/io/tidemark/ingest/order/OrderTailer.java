@@ -111,33 +111,9 @@ public final class OrderTailer implements AutoCloseable
      */
     public void moveAfter(final long lastPosition)
     {
-        long low = records.toOldest();
-        long high = log.lastNumber();
-        if (lastPosition == 0 || high < low)
-        {
-            low = 0;
-        }
-        else
-        {
-            while (low < high)
-            {
-                final long middle = (low + high + 1) >>> 1;
-                if (firstPositionOf(middle) <= lastPosition)
-                {
-                    low = middle;
-                }
-                else
-                {
-                    high = middle - 1;
-                }
-            }
-            lastPositionOfRun = firstPositionOf(low) - 1;
-        }
-        records.moveBefore(low);
-        if (low == 0)
-        {
-            lastPositionOfRun = 0;
-        }
+        final long number = recordThatHolds(lastPosition);
+        lastPositionOfRun = number == 0 ? 0 : firstPositionOf(number) - 1;
+        records.moveBefore(number);
         entriesLeft = 0;
         position = lastPositionOfRun;
         while (lastPositionOfRun < lastPosition && nextRun())
@@ -150,6 +126,32 @@ public final class OrderTailer implements AutoCloseable
                 ", it ends with " + lastPositionOfRun + "; start from an older checkpoint");
         }
         position = lastPosition;
+    }
+
+    /**
+     * Positions grow with the numbers of the records: halves the range until one is left.
+     */
+    private long recordThatHolds(final long wantedPosition)
+    {
+        long low = records.toOldest();
+        long high = log.lastNumber();
+        if (wantedPosition == 0 || high < low)
+        {
+            return 0;
+        }
+        while (low < high)
+        {
+            final long middle = (low + high + 1) >>> 1;
+            if (firstPositionOf(middle) <= wantedPosition)
+            {
+                low = middle;
+            }
+            else
+            {
+                high = middle - 1;
+            }
+        }
+        return low;
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.tidemark.ingest.log;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 import static io.tidemark.ingest.log.Records.payload;
@@ -115,6 +117,21 @@ class LogTest
                 IllegalArgumentException.class, () -> log.appender().append(records.buffer(), 0, length));
             records.appendNumbered(log, 1);
             assertEquals(range(0, 1), payloads(log.tailer()));
+        }
+    }
+
+    @Test
+    void shouldTakeRecordsFromTheHeap()
+    {
+        try (Log log = Log.open(directory, clock); LogTailer tailer = log.tailer())
+        {
+            final UnsafeBuffer heap = new UnsafeBuffer(new byte[200]);
+            final UnsafeBuffer wrapped = new UnsafeBuffer(ByteBuffer.allocate(300).position(100));
+            Records.fill(heap, 200, 0);
+            Records.fill(wrapped, 200, 1);
+            log.appender().append(heap, 0, 64);
+            log.appender().append(wrapped, 0, 200);
+            assertEquals(range(0, 2), payloads(tailer));
         }
     }
 
