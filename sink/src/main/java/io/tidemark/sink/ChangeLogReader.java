@@ -1,0 +1,200 @@
+package io.tidemark.sink;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.LogTailer;
+import io.tidemark.operator.change.ChangeSetDecoder;
+import io.tidemark.operator.change.RowImageDecoder;
+import org.agrona.CloseHelper;
+
+/**
+ * Tails the change log of a pipeline, from this or another process, beside the engine that writes it. Each change-set
+ * arrives whole, also where the log holds it in several records. A consumer that remembers the identity of the last
+ * change-set that it has dealt with goes on after that one: {@link #moveAfter}.
+ * <p>
+ * One thread at a time; allocates what it hands out.
+ */
+public final class ChangeLogReader implements AutoCloseable
+{
+    private static final String DIRECTORY = "changes";
+
+    private final Log log;
+    private final LogTailer tailer;
+    private final ChangeSetDecoder decoder = new ChangeSetDecoder();
+    private final List<Change> parts = new ArrayList<>();
+    private Predicate<Utf8> keys = key -> true;
+
+    private ChangeLogReader(final Log log)
+    {
+        this.log = log;
+        tailer = log.tailer();
+    }
+
+    /**
+     * Whether a pipeline has a change log yet.
+     *
+     * @param dataDirectory of the pipeline.
+     * @return false before its first run.
+     */
+    public static boolean exists(final Path dataDirectory)
+    {
+        return Log.exists(dataDirectory.resolve(DIRECTORY));
+    }
+
+    /**
+     * Opens the change log of a pipeline, before its first change-set.
+     *
+     * @param dataDirectory of the pipeline.
+     * @return the reader.
+     * @throws io.tidemark.ingest.log.LogException when there is none.
+     */
+    public static ChangeLogReader open(final Path dataDirectory)
+    {
+        return new ChangeLogReader(Log.openReadOnly(dataDirectory.resolve(DIRECTORY)));
+    }
+
+    /**
+     * Passes over change-sets of all other keys, at little cost.
+     *
+     * @param wanted tells the keys to hand on.
+     * @return this.
+     */
+    public ChangeLogReader only(final Predicate<Utf8> wanted)
+    {
+        keys = wanted;
+        return this;
+    }
+
+    /**
+     * Goes before the first change-set.
+     *
+     * @return this.
+     */
+    public ChangeLogReader toStart()
+    {
+        tailer.toStart();
+        return this;
+    }
+
+    /**
+     * Goes behind a change-set, so that the next one handed out is the one after it in the log.
+     *
+     * @param identity of a change-set in the log.
+     * @throws TableException when the log has no such change-set.
+     */
+    public void moveAfter(final ChangeSetIdentity identity)
+    {
+        tailer.toStart();
+        while (tailer.poll())
+        {
+            decoder.wrap(tailer.buffer(), tailer.offset());
+            if (decoder.position() > identity.position())
+            {
+                break;
+            }
+            if (!decoder.hasMore() && identity().equals(identity))
+            {
+                return;
+            }
+        }
+        throw new TableException("change log " + log.directory() + " has no change-set " + identity +
+            "; read it from the start");
+    }
+
+    /**
+     * Hands out what the log has.
+     *
+     * @param handler receives each change-set.
+     * @param limit   most change-sets to hand out.
+     * @return number handed out; less than the limit at the end of the log, where a later call may find more.
+     */
+    public int poll(final ChangeSetHandler handler, final int limit)
+    {
+        int count = 0;
+        while (count < limit && tailer.poll())
+        {
+            decoder.wrap(tailer.buffer(), tailer.offset());
+            final Utf8 key = Utf8.of(decoder.buffer(), decoder.keyOffset(), decoder.keyLength());
+            if (keys.test(key))
+            {
+                readChanges(key);
+                if (!decoder.hasMore())
+                {
+                    handler.onChangeSet(changeSet(key));
+                    parts.clear();
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Hands out all that the log has now.
+     *
+     * @param handler receives each change-set.
+     */
+    public void pollAll(final ChangeSetHandler handler)
+    {
+        poll(handler, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(tailer, log);
+    }
+
+    private void readChanges(final Utf8 key)
+    {
+        // The row that all pairs of a change-set share is one object for all of them.
+        SourceRow retractedSubject = null;
+        SourceRow insertedSubject = null;
+        while (decoder.next())
+        {
+            final boolean isInsertion = !decoder.isRetraction();
+            if (!decoder.isPair())
+            {
+                parts.add(new Change(isInsertion, new UnmatchedRow(
+                    decoder.rule(), key, decoder.rowSide(), row(decoder.row()), decoder.isFinal())));
+                continue;
+            }
+            final boolean isLeftSubject = decoder.subjectSide() == 0;
+            SourceRow subject = isInsertion ? insertedSubject : retractedSubject;
+            if (subject == null)
+            {
+                subject = row(isLeftSubject ? decoder.left() : decoder.right());
+                insertedSubject = isInsertion ? subject : insertedSubject;
+                retractedSubject = isInsertion ? retractedSubject : subject;
+            }
+            final SourceRow partner = row(isLeftSubject ? decoder.right() : decoder.left());
+            parts.add(new Change(isInsertion, isLeftSubject ?
+                new PairRow(decoder.rule(), key, subject, partner) :
+                new PairRow(decoder.rule(), key, partner, subject)));
+        }
+    }
+
+    private ChangeSet changeSet(final Utf8 key)
+    {
+        return new ChangeSet(
+            identity(), Integer.toUnsignedLong(decoder.epoch()), Integer.toUnsignedLong(decoder.generation()),
+            decoder.causeStream(), decoder.causePartition(), decoder.causeIndex(), key, List.copyOf(parts));
+    }
+
+    private ChangeSetIdentity identity()
+    {
+        return new ChangeSetIdentity(
+            decoder.position(), decoder.slot(), Integer.toUnsignedLong(decoder.ordinal()));
+    }
+
+    private static SourceRow row(final RowImageDecoder image)
+    {
+        return new SourceRow(
+            Utf8.of(image.buffer(), image.idOffset(), image.idLength()), image.revision(), image.time(), image.value(),
+            image.partition(), image.index());
+    }
+}

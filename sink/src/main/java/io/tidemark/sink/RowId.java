@@ -1,0 +1,33 @@
+package io.tidemark.sink;
+
+/**
+ * What a row id is built from besides the key (INTERFACE.md, "Row ids"): within one key, two rows have the same row
+ * id exactly when these are equal.
+ */
+public sealed interface RowId
+{
+    /**
+     * Identity of a pair.
+     *
+     * @param rule          rule version.
+     * @param leftId        id of the left row.
+     * @param leftRevision  its revision.
+     * @param rightId       id of the right row.
+     * @param rightRevision its revision.
+     */
+    record OfPair(int rule, Utf8 leftId, int leftRevision, Utf8 rightId, int rightRevision) implements RowId
+    {
+    }
+
+    /**
+     * Identity of an unmatched row.
+     *
+     * @param rule     rule version.
+     * @param side     0 left, 1 right.
+     * @param id       id of the row.
+     * @param revision its revision.
+     */
+    record OfUnmatched(int rule, int side, Utf8 id, int revision) implements RowId
+    {
+    }
+}

@@ -1,0 +1,81 @@
+package io.tidemark.sink;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * A key or an id: bytes of UTF-8, compared as unsigned bytes as SEMANTICS.md asks for. Immutable.
+ */
+public final class Utf8 implements Comparable<Utf8>
+{
+    private final byte[] bytes;
+    private final int hash;
+
+    private Utf8(final byte[] bytes)
+    {
+        this.bytes = bytes;
+        this.hash = Arrays.hashCode(bytes);
+    }
+
+    /**
+     * The UTF-8 form of a string.
+     *
+     * @param text any string.
+     * @return its bytes.
+     */
+    public static Utf8 of(final String text)
+    {
+        return new Utf8(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Copies bytes out of a buffer.
+     *
+     * @param buffer to copy from.
+     * @param offset of the first byte.
+     * @param length in bytes.
+     * @return the copy.
+     */
+    public static Utf8 of(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy);
+        return new Utf8(copy);
+    }
+
+    /**
+     * The bytes themselves, not a copy: for writers and hashes, which leave them alone.
+     *
+     * @return bytes not to be changed.
+     */
+    public byte[] bytes()
+    {
+        return bytes;
+    }
+
+    @Override
+    public int compareTo(final Utf8 that)
+    {
+        return Arrays.compareUnsigned(bytes, that.bytes);
+    }
+
+    @Override
+    public boolean equals(final Object other)
+    {
+        return other instanceof final Utf8 that && hash == that.hash && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode()
+    {
+        return hash;
+    }
+
+    @Override
+    public String toString()
+    {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

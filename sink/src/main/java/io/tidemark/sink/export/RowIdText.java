@@ -1,0 +1,49 @@
+package io.tidemark.sink.export;
+
+import io.tidemark.operator.change.RowIds;
+import io.tidemark.sink.PairRow;
+import io.tidemark.sink.ResultRow;
+import io.tidemark.sink.SourceRow;
+import io.tidemark.sink.UnmatchedRow;
+import io.tidemark.sink.Utf8;
+import org.agrona.ExpandableArrayBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Row ids as text (INTERFACE.md, "Row ids").
+ */
+final class RowIdText
+{
+    private static final String[] SIDES = {"left", "right"};
+
+    private final ExpandableArrayBuffer encoded = new ExpandableArrayBuffer(RowIds.MAX_LENGTH);
+    private final UnsafeBuffer plain = new UnsafeBuffer(0, 0);
+
+    String of(final ResultRow row)
+    {
+        if (row instanceof final PairRow pair)
+        {
+            return "pair|" + pair.rule() + "|" + encode(pair.key()) + "|" + of(pair.left()) + "|" + of(pair.right());
+        }
+        final UnmatchedRow alone = (UnmatchedRow)row;
+        return "unmatched|" + alone.rule() + "|" + encode(alone.key()) + "|" + side(alone.side()) + "|" +
+            of(alone.row());
+    }
+
+    static String side(final int side)
+    {
+        return SIDES[side];
+    }
+
+    private String of(final SourceRow row)
+    {
+        return encode(row.id()) + "@" + row.revision();
+    }
+
+    private String encode(final Utf8 text)
+    {
+        plain.wrap(text.bytes());
+        final int length = RowIds.putEncoded(encoded, 0, plain, 0, plain.capacity());
+        return encoded.getStringWithoutLengthUtf8(0, length);
+    }
+}
