@@ -1,0 +1,99 @@
+package io.tidemark.sink.verify;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+import io.tidemark.sink.PairRow;
+import io.tidemark.sink.ResultRow;
+import io.tidemark.sink.RowId;
+import io.tidemark.sink.SourceRow;
+import io.tidemark.sink.TableRow;
+import io.tidemark.sink.UnmatchedRow;
+
+/**
+ * Compares the rows of the current table with those that there should be, key by key.
+ */
+final class TableComparison
+{
+    private static final String[] SIDES = {"left", "right"};
+    private static final Comparator<ResultRow> ORDER = Comparator.comparing(TableComparison::describe);
+
+    private final Differences pairs = new Differences();
+    private final Differences unmatched = new Differences();
+    private long expectedPairs;
+    private long expectedUnmatched;
+
+    void compare(final Map<RowId, ResultRow> expected, final Map<RowId, TableRow> found)
+    {
+        for (final ResultRow row : sorted(expected.values().stream().toList()))
+        {
+            expectedPairs += row instanceof PairRow ? 1 : 0;
+            expectedUnmatched += row instanceof PairRow ? 0 : 1;
+            final TableRow current = found.get(row.id());
+            if (current == null)
+            {
+                differences(row).add("missing from the table: " + describe(row));
+            }
+            else if (!current.row().equals(row))
+            {
+                differences(row).add("should be " + describe(row) + ", but the table has " + describe(current.row()));
+            }
+        }
+        for (final ResultRow row : sorted(found.values().stream().map(TableRow::row).toList()))
+        {
+            if (!expected.containsKey(row.id()))
+            {
+                differences(row).add("in the table, but should not be: " + describe(row));
+            }
+        }
+    }
+
+    /** Rows of a key that has no valid event. */
+    void compareUnknown(final Map<RowId, TableRow> found)
+    {
+        compare(Map.of(), found);
+    }
+
+    Check pairs()
+    {
+        return pairs.toCheck("pairs", count(expectedPairs, "pair"));
+    }
+
+    Check unmatched()
+    {
+        return unmatched.toCheck("unmatched rows", count(expectedUnmatched, "row"));
+    }
+
+    static String count(final long number, final String what)
+    {
+        return String.format(java.util.Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
+    }
+
+    private Differences differences(final ResultRow row)
+    {
+        return row instanceof PairRow ? pairs : unmatched;
+    }
+
+    private static List<ResultRow> sorted(final List<ResultRow> rows)
+    {
+        return rows.stream().sorted(ORDER).toList();
+    }
+
+    private static String describe(final ResultRow row)
+    {
+        if (row instanceof final PairRow pair)
+        {
+            return "key " + pair.key() + ": left " + describe(pair.left()) + " with right " + describe(pair.right());
+        }
+        final UnmatchedRow alone = (UnmatchedRow)row;
+        return "key " + alone.key() + ": " + SIDES[alone.side()] + " " + describe(alone.row()) + " unmatched, " +
+            (alone.isFinal() ? "final" : "provisional");
+    }
+
+    private static String describe(final SourceRow row)
+    {
+        return row.id() + "@" + row.revision() + " (time " + row.time() + ", value " + row.value() + ", partition " +
+            row.partition() + ", index " + row.index() + ")";
+    }
+}
