@@ -1,0 +1,61 @@
+package io.tidemark.ops.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import io.tidemark.ingest.Topology;
+import io.tidemark.operator.spec.PipelineSpec;
+
+/**
+ * A validated {@code tidemark.yaml}.
+ *
+ * @param file           where it was read from.
+ * @param pipeline       its name.
+ * @param dataDirectory  all logs and state live under here.
+ * @param ruleType       {@code interval-join}, {@code overlap-join} or {@code session}.
+ * @param topology       streams and partitions in the order of the file.
+ * @param join           what a join computes; null for a session rule.
+ * @param columns        by stream: what its feeds call the columns, and which ones mean nothing.
+ * @param workers        number of workers.
+ * @param settings       everything that decides results, by path of the setting, as canonical text.
+ * @param unsafeRetention whether {@code retention.unsafe_override} is set.
+ */
+public record Configuration(
+    Path file,
+    String pipeline,
+    Path dataDirectory,
+    String ruleType,
+    Topology topology,
+    PipelineSpec join,
+    Map<String, Columns> columns,
+    int workers,
+    Map<String, String> settings,
+    boolean unsafeRetention)
+{
+    /**
+     * Columns of a stream's feeds.
+     *
+     * @param names   the user's names by ours, where they differ.
+     * @param ignored the user's names of what is passed over.
+     */
+    public record Columns(Map<String, String> names, List<String> ignored)
+    {
+    }
+
+    /**
+     * What the pipeline computes.
+     *
+     * @return the join.
+     * @throws ConfigurationException when the rule is not a join.
+     */
+    public PipelineSpec requireJoin()
+    {
+        if (join == null)
+        {
+            throw new ConfigurationException(file + ": rules of type " + ruleType +
+                " are not built yet; interval-join and overlap-join are");
+        }
+        return join;
+    }
+}

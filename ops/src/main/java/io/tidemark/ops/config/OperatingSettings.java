@@ -1,0 +1,58 @@
+package io.tidemark.ops.config;
+
+import java.util.List;
+
+/**
+ * Settings that decide how a pipeline runs, not what it computes. Those of checkpoints, repair and sinks are checked
+ * here already, so that a file is right or wrong today as it will be when they are used.
+ *
+ * @param maxRows         the guard of {@code state.max_rows}.
+ * @param unsafeRetention whether {@code retention.unsafe_override} is set.
+ */
+record OperatingSettings(long maxRows, boolean unsafeRetention)
+{
+    static OperatingSettings read(final Section root, final long defaultMaxRows)
+    {
+        checkpoint(root.section("checkpoint"));
+        final Section state = root.section("state");
+        final long maxRows = state.number("max_rows", defaultMaxRows, 1, Long.MAX_VALUE);
+        state.finish();
+        final Section repair = root.section("repair");
+        repair.duration("horizon", 0);
+        repair.finish();
+        sink(root.section("sink"));
+        final Section retention = root.section("retention");
+        final boolean unsafe = retention.has("unsafe_override");
+        retention.duration("unsafe_override", 0);
+        retention.finish();
+        return new OperatingSettings(maxRows, unsafe);
+    }
+
+    private static void checkpoint(final Section checkpoint)
+    {
+        checkpoint.duration("every", 0);
+        checkpoint.number("every_events", 1, 1, Long.MAX_VALUE);
+        checkpoint.number("keep", 1, 1, 1_000_000);
+        checkpoint.choice("durability", "process", List.of("process", "power"));
+        checkpoint.finish();
+    }
+
+    private static void sink(final Section sink)
+    {
+        final String type = sink.choice("type", "sqlite", List.of("view", "sqlite", "postgres"));
+        final boolean isPostgres = type.equals("postgres");
+        for (final String setting : List.of("url", "user", "password_env"))
+        {
+            if (!isPostgres)
+            {
+                sink.refuse(setting, "belongs to 'type: postgres'; this sink is of type " + type);
+            }
+            sink.text(setting, null);
+        }
+        if (isPostgres)
+        {
+            sink.require("url", "a postgres sink needs the address of its database");
+        }
+        sink.finish();
+    }
+}
