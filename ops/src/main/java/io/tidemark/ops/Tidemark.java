@@ -1,5 +1,8 @@
 package io.tidemark.ops;
 
+import io.tidemark.ops.command.CommandLineRunner;
+import io.tidemark.ops.command.Console;
+
 /**
  * The command line.
  */
@@ -16,7 +19,6 @@ public final class Tidemark
      */
     public static void main(final String[] args)
     {
-        System.err.println("tidemark: there are no commands yet.");
-        System.exit(2);
+        System.exit(new CommandLineRunner(Console.system()).run(args));
     }
 }

@@ -1,0 +1,208 @@
+package io.tidemark.ops.command;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+
+import io.tidemark.ingest.event.EventView;
+import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.order.OrderedEvents;
+import io.tidemark.ops.config.Configuration;
+import io.tidemark.ops.config.ConfigurationException;
+import io.tidemark.ops.config.DataFormat;
+import io.tidemark.ops.config.Suggestion;
+import io.tidemark.sink.ChangeLogReader;
+import io.tidemark.sink.ChangeSetHandler;
+import io.tidemark.sink.CurrentTable;
+import io.tidemark.sink.OutcomeLogs;
+import io.tidemark.sink.TurnedAwayLine;
+import io.tidemark.sink.Utf8;
+import io.tidemark.sink.export.ExportFormat;
+import io.tidemark.sink.export.LogExport;
+import io.tidemark.sink.export.RecordWriter;
+import io.tidemark.sink.export.TableExport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * Writes results to standard output.
+ */
+@Command(
+    name = "export",
+    description = {
+        "Writes results to standard output, sorted by key, then times, then ids.",
+        "pairs: what matched. unmatched: rows without a partner. changes: the change log in order. late: events that " +
+        "came too late, and why. rejects: what was no valid event, and why. order: the total order of all events."})
+final class ExportCommand implements Callable<Integer>
+{
+    private static final List<String> KINDS = List.of("pairs", "unmatched", "changes", "late", "rejects", "order");
+    private static final Map<String, List<String>> COLUMNS = Map.of(
+        "pairs", TableExport.PAIR_COLUMNS,
+        "unmatched", TableExport.UNMATCHED_COLUMNS,
+        "changes", LogExport.CHANGE_COLUMNS,
+        "late", LogExport.LATE_COLUMNS,
+        "rejects", LogExport.REJECT_COLUMNS,
+        "order", LogExport.ORDER_COLUMNS);
+
+    @ParentCommand
+    private RootCommand root;
+
+    @Mixin
+    private ConfigurationOption option;
+
+    @Parameters(paramLabel = "WHAT", description = "pairs, unmatched, changes, late, rejects or order.")
+    private String what;
+
+    @Option(names = "--format", paramLabel = "jsonl|csv", description = "jsonl unless given.")
+    private String format = "jsonl";
+
+    @Option(names = "--key", paramLabel = "K", description = "Only what concerns this key.")
+    private String key;
+
+    @Option(names = "--generation", paramLabel = "G", description = "As of this generation, the newest unless given.")
+    private Long generation;
+
+    private Path data;
+    private Predicate<Utf8> keys;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        if (!KINDS.contains(what))
+        {
+            throw new ConfigurationException("there is nothing called '" + what + "' to export" +
+                Suggestion.of(what, KINDS));
+        }
+        final Configuration configuration = option.read();
+        new DataFormat(configuration).check();
+        data = configuration.dataDirectory();
+        final Utf8 wanted = key == null ? null : Utf8.of(key);
+        keys = wanted == null ? any -> true : wanted::equals;
+        try (RecordWriter writer = exportFormat().writer(root.console().out(), COLUMNS.get(what)))
+        {
+            final LogExport log = new LogExport(configuration.topology(), writer);
+            switch (what)
+            {
+                case "pairs" -> new TableExport(writer).write(table().pairs());
+                case "unmatched" -> new TableExport(writer).write(table().unmatched());
+                case "changes" -> forEachChangeSet(log::write);
+                case "late" -> late(configuration, log);
+                case "rejects" -> rejects(log);
+                default -> order(configuration, log);
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private ExportFormat exportFormat()
+    {
+        return switch (format)
+        {
+            case "jsonl" -> ExportFormat.JSONL;
+            case "csv" -> ExportFormat.CSV;
+            default -> throw new ConfigurationException("--format is jsonl or csv, not '" + format + "'");
+        };
+    }
+
+    private CurrentTable table()
+    {
+        final CurrentTable table = new CurrentTable();
+        forEachChangeSet(table::apply);
+        return table;
+    }
+
+    private void forEachChangeSet(final ChangeSetHandler handler)
+    {
+        if (generation != null && generation < 1)
+        {
+            throw new ConfigurationException("--generation starts at 1, not " + generation);
+        }
+        if (!ChangeLogReader.exists(data))
+        {
+            root.console().note("nothing has been computed yet; run the pipeline first: tidemark run -c " +
+                option.file() + " --until-caught-up");
+            return;
+        }
+        final long[] newest = {1};
+        try (ChangeLogReader reader = ChangeLogReader.open(data).only(keys))
+        {
+            reader.pollAll(changeSet ->
+            {
+                newest[0] = Math.max(newest[0], changeSet.generation());
+                if (generation == null || changeSet.generation() <= generation)
+                {
+                    handler.onChangeSet(changeSet);
+                }
+            });
+        }
+        if (generation != null && generation > newest[0] && key == null)
+        {
+            throw new ConfigurationException("there is no generation " + generation + "; the newest is " + newest[0]);
+        }
+    }
+
+    private void late(final Configuration configuration, final LogExport log)
+    {
+        OutcomeLogs.forEachLate(data, configuration.topology(), entry ->
+        {
+            if (keys.test(entry.key()))
+            {
+                log.write(entry);
+            }
+        });
+    }
+
+    /** First the lines that ingest turned away, which have no key that could be trusted; then those of the order. */
+    private void rejects(final LogExport log) throws IOException
+    {
+        if (key == null)
+        {
+            TurnedAwayLine.forEach(data, log::write);
+        }
+        OutcomeLogs.forEachReject(data, entry ->
+        {
+            if (keys.test(entry.key()))
+            {
+                log.write(entry);
+            }
+        });
+    }
+
+    private void order(final Configuration configuration, final LogExport log)
+    {
+        final Path directory = data.resolve("order");
+        if (!Log.exists(directory))
+        {
+            return;
+        }
+        final EventView event = new EventView();
+        try (SourceLogs sources = SourceLogs.openReadOnly(data, configuration.topology());
+            Log orderLog = Log.openReadOnly(directory);
+            OrderedEvents events = new OrderedEvents(sources, orderLog))
+        {
+            while (events.next())
+            {
+                if (events.isTick())
+                {
+                    if (key == null)
+                    {
+                        log.writeOrder(events.position(), -1, 0, events.nowNs());
+                    }
+                    continue;
+                }
+                event.wrap(events.buffer(), events.offset());
+                if (key == null || keys.test(Utf8.of(event.buffer(), event.keyOffset(), event.keyLength())))
+                {
+                    log.writeOrder(events.position(), events.source(), events.index(), event.arrival());
+                }
+            }
+        }
+    }
+}

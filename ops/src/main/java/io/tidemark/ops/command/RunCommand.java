@@ -1,0 +1,103 @@
+package io.tidemark.ops.command;
+
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.tidemark.operator.Tally;
+import io.tidemark.ops.config.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/**
+ * Runs a pipeline.
+ */
+@Command(
+    name = "run",
+    description = {
+        "Puts events into their order, joins them and writes the change log, until it is stopped.",
+        "Ctrl-C or SIGTERM ends it after the event in hand.",
+        "There are no checkpoints yet: each start begins at the start of the logs, compares what it makes with what " +
+        "an earlier run wrote, and goes on from there."})
+final class RunCommand implements Callable<Integer>
+{
+    @ParentCommand
+    private RootCommand root;
+
+    @Mixin
+    private ConfigurationOption option;
+
+    @Option(names = "--until-caught-up", description = "Ends when all that the logs hold is processed.")
+    private boolean isUntilCaughtUp;
+
+    @Option(
+        names = "--end-of-input",
+        description = "Ends the input of every partition, so that everything becomes final, and ends when caught up.")
+    private boolean isEndOfInput;
+
+    @Override
+    public Integer call()
+    {
+        final Configuration configuration = option.read();
+        configuration.requireJoin();
+        final Console console = root.console();
+        if (PipelineRun.hasEarlier(configuration))
+        {
+            console.note("starting again from the start of the logs, as there are no checkpoints yet; " +
+                "what an earlier run wrote is compared");
+        }
+        if (configuration.workers() > 1)
+        {
+            console.note("workers: " + configuration.workers() + " is not built yet; running with one, which gives " +
+                "the same results");
+        }
+        final AtomicBoolean isStopped = new AtomicBoolean();
+        final StopSignal signal = new StopSignal(() -> isStopped.set(true));
+        try (PipelineRun run = new PipelineRun(configuration, !isUntilCaughtUp && !isEndOfInput))
+        {
+            final RunProgress progress = new RunProgress(console, configuration);
+            try
+            {
+                work(run, isStopped);
+            }
+            finally
+            {
+                progress.end();
+            }
+            report(run);
+        }
+        finally
+        {
+            signal.workEnded();
+        }
+        return ExitCode.DONE;
+    }
+
+    private void work(final PipelineRun run, final AtomicBoolean isStopped)
+    {
+        if (isEndOfInput)
+        {
+            run.endOfInput();
+        }
+        if (isUntilCaughtUp || isEndOfInput)
+        {
+            run.untilCaughtUp(isStopped::get);
+        }
+        else
+        {
+            run.until(isStopped::get);
+        }
+    }
+
+    private void report(final PipelineRun run)
+    {
+        final Tally tally = run.tally();
+        root.console().line(String.format(Locale.ROOT,
+            "Processed %,d events up to position %,d: %,d accepted, %,d duplicates, %,d late, %,d rejected, " +
+            "%,d watermarks; %,d rows held.",
+            tally.events(), run.position(), tally.accepted(), tally.duplicates(), tally.late(), tally.rejected(),
+            tally.events() - tally.accepted() - tally.duplicates() - tally.late() - tally.rejected(), run.rows()));
+    }
+}
