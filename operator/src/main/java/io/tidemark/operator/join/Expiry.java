@@ -41,6 +41,8 @@ final class Expiry
     private final Sweeper sweeper;
     private final Agenda[] agendas = new Agenda[2];
     private final FinalRows finals;
+
+    /** Keys to look at again: how many of their entries are done, and whether their clean-up is due. */
     private final KeyRefs visited = new KeyRefs();
     private final RowCursor cursor = new RowCursor();
     private final long leavingRow = UnsafeApi.allocateMemory(TimeIndex.LONGEST_BODY);
@@ -134,7 +136,7 @@ final class Expiry
         }
         for (int i = 0; i < moved.size(); i++)
         {
-            collectClosed(moved.slot(i), moved.key(i), moved.clock0(i), moved.clock1(i));
+            collectClosed(moved.slot(i), moved.key(i), moved.first(i), moved.second(i));
             visitIfDue(moved.slot(i), moved.key(i));
         }
         moved.clear();
@@ -182,15 +184,16 @@ final class Expiry
                 final int note = calendar.firstNote();
                 calendar.pop();
                 final long key = slot.arena().address(keyRef);
-                if (note != CLEAN_UP)
-                {
-                    collectPending(slot, keyRef, key, note, clock, due);
-                }
-                else if (KeyDescriptor.cleanUp(key, clock) == due)
+                final boolean isCleanUp = note == CLEAN_UP && KeyDescriptor.cleanUp(key, clock) == due;
+                if (isCleanUp)
                 {
                     KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
                 }
-                visited.add(number, keyRef, 1, 0);
+                else if (note != CLEAN_UP)
+                {
+                    collectPending(slot, keyRef, key, note, clock, due);
+                }
+                visited.add(number, keyRef, 1, isCleanUp ? 1 : 0);
             }
             agenda.update(number, calendar.firstDue());
             number = agenda.nextSlot(number + 1, now);
@@ -263,7 +266,7 @@ final class Expiry
         }
         if (isDue)
         {
-            visited.add(number, keyRef, 0, 0);
+            visited.add(number, keyRef, 0, 1);
         }
     }
 
@@ -300,10 +303,21 @@ final class Expiry
         {
             final Slot slot = slots.existing(visited.slot(i));
             final int keyRef = visited.key(i);
-            KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), (int)-visited.clock0(i));
-            sweep(slot, keyRef, false);
+            KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), (int)-visited.first(i));
+            if (visited.second(i) != 0 || !isCleanedUpLater(slot, keyRef))
+            {
+                sweep(slot, keyRef, false);
+            }
         }
         visited.clear();
+    }
+
+    /** Whether another entry sees to a key, so that one that has lost its cause need not. */
+    private static boolean isCleanedUpLater(final Slot slot, final int keyRef)
+    {
+        final long key = slot.arena().address(keyRef);
+        return KeyDescriptor.cleanUp(key, 0) != Calendar.NOTHING_DUE ||
+            KeyDescriptor.cleanUp(key, 1) != Calendar.NOTHING_DUE;
     }
 
     private void sweep(final Slot slot, final int keyRef, final boolean thoroughly)

@@ -20,6 +20,7 @@ final class JoinPolicy
     private final JoinRule rule;
     private final long spanNs;
     private final long[] matchableNs = new long[2];
+    private final long[][] nearestNs = new long[2][2];
     private final long[][] farthestNs = new long[2][2];
     private final long[][] partnersFarthestNs = new long[2][2];
     private final long recordNs;
@@ -39,12 +40,13 @@ final class JoinPolicy
             for (int clock = 0; clock < 2; clock++)
             {
                 farthestNs[side][clock] = farthest(clock, side);
+                nearestNs[side][clock] = rule.overlap() ? closes(clock, side, 0, 0) : farthestNs[side][clock];
                 partnersFarthestNs[side][clock] = partnersFarthest(clock, side);
             }
         }
         this.recordNs = Times.plus(rule.latenessNs(), rule.maxMoveNs());
-        final long retention = Times.plus(Times.plus(spanNs, rule.beforeNs(0)), recordNs);
-        this.granuleNs = Math.max(1, retention / 8);
+        final long retention = Times.plus(Times.plus(spanNs, rule.overlap() ? rule.maxBeforeNs() : 0), recordNs);
+        this.granuleNs = Math.max(1, retention / 4);
     }
 
     static boolean isPast(final long clock, final long threshold)
@@ -146,6 +148,12 @@ final class JoinPolicy
         final boolean isShifted = side == JoinRule.LEFT && start != Times.MIN;
         final long time = isShifted ? Times.plus(start, rule.lookBackNs()) : start;
         return closes(clock, side, time, end(side, time, 0));
+    }
+
+    /** All rows that start at this or later are open at these clocks, unless they start at the beginning of time. */
+    long openFrom(final int side, final long clock0, final long clock1)
+    {
+        return Math.min(Times.minus(clock0, nearestNs[side][0]), Times.minus(clock1, nearestNs[side][1]));
     }
 
     /** All rows that start before this are closed at these clocks. */

@@ -2,26 +2,26 @@ package io.tidemark.operator.join;
 
 import org.agrona.UnsafeApi;
 
-/** Keys that something is to be done with at one position, each with the clocks that it had before. */
+/** Keys that something is to be done with at one position, each with two numbers that say what. */
 final class KeyRefs extends NativeRecords
 {
     private static final int SLOT = 0;
     private static final int KEY = 4;
-    private static final int CLOCK_0 = 8;
-    private static final int CLOCK_1 = 16;
+    private static final int FIRST = 8;
+    private static final int SECOND = 16;
 
     KeyRefs()
     {
         super(3);
     }
 
-    void add(final int slot, final int key, final long clock0, final long clock1)
+    void add(final int slot, final int key, final long first, final long second)
     {
         final long record = add();
         UnsafeApi.putInt(record + SLOT, slot);
         UnsafeApi.putInt(record + KEY, key);
-        UnsafeApi.putLong(record + CLOCK_0, clock0);
-        UnsafeApi.putLong(record + CLOCK_1, clock1);
+        UnsafeApi.putLong(record + FIRST, first);
+        UnsafeApi.putLong(record + SECOND, second);
     }
 
     int slot(final int i)
@@ -34,14 +34,14 @@ final class KeyRefs extends NativeRecords
         return UnsafeApi.getInt(at(i) + KEY);
     }
 
-    long clock0(final int i)
+    long first(final int i)
     {
-        return UnsafeApi.getLong(at(i) + CLOCK_0);
+        return UnsafeApi.getLong(at(i) + FIRST);
     }
 
-    long clock1(final int i)
+    long second(final int i)
     {
-        return UnsafeApi.getLong(at(i) + CLOCK_1);
+        return UnsafeApi.getLong(at(i) + SECOND);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tidemark.operator.join;
 
+import io.tidemark.operator.spec.Times;
 import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
@@ -17,6 +18,9 @@ final class Sweeper
     private final RowCursor cursor = new RowCursor();
     private final long[] nextDues = new long[2];
     private int removed;
+
+    /** Whether a row was noted that waits for its partners to close: those behind it wait longer. */
+    private boolean waitsForPartners;
 
     Sweeper(final JoinPolicy policy, final RowStates states)
     {
@@ -81,35 +85,21 @@ final class Sweeper
         {
             return;
         }
+        final long openFrom = policy.openFrom(side, clock0, clock1);
+        final long goneBefore = policy.goneBefore(side, clock0, clock1);
         final boolean manyTombstones = KeyDescriptor.tombstones(key) > TimeIndex.MOST_ROWS;
+        waitsForPartners = false;
         int leaf = cursor.leaf();
         boolean goesOn = true;
         while (leaf != 0 && goesOn)
         {
             rows.toLeaf(cursor, leaf);
             final long start = cursor.start();
-            long gone = 0;
-            int tombstones = 0;
-            do
-            {
-                final long row = cursor.body();
-                if (isRemovable(slot, key, side, row, thoroughly, clock0, clock1))
-                {
-                    gone |= 1L << cursor.entry();
-                    tombstones += RowDescriptor.isTombstone(row) ? 1 : 0;
-                }
-                else
-                {
-                    note(side, row, clock0, clock1);
-                }
-            }
-            while (rows.nextOfLeaf(cursor));
+            final long gone = goneOfLeaf(slot, key, side, thoroughly, openFrom, clock0, clock1);
             // A leaf without rows to remove ends the search unless its rows could have been gone but for exceptions.
-            goesOn = thoroughly || gone != 0 || manyTombstones ||
-                start < policy.goneBefore(side, clock0, clock1);
+            goesOn = thoroughly || gone != 0 || manyTombstones || start < goneBefore;
             if (gone != 0)
             {
-                KeyDescriptor.addTombstones(key, -tombstones);
                 removed += Long.bitCount(gone);
                 leaf = rows.remove(KeyDescriptor.rootAddress(key, side), leaf, gone);
             }
@@ -118,6 +108,49 @@ final class Sweeper
                 leaf = rows.leafAfter(leaf);
             }
         }
+    }
+
+    /** The rows of the cursor's leaf that may be removed, a bit for each; notes when the others may. */
+    private long goneOfLeaf(
+        final Slot slot,
+        final long key,
+        final int side,
+        final boolean thoroughly,
+        final long openFrom,
+        final long clock0,
+        final long clock1)
+    {
+        long gone = 0;
+        boolean anyOpen = false;
+        do
+        {
+            final long row = cursor.body();
+            if (cursor.start() >= openFrom && cursor.start() != Times.MIN && !RowDescriptor.isTombstone(row))
+            {
+                // Those behind it are open too, and leave later; only tombstones may be gone among them.
+                if (!anyOpen)
+                {
+                    anyOpen = true;
+                    note(side, row, clock0, clock1);
+                }
+                if (KeyDescriptor.tombstones(key) == 0)
+                {
+                    return gone;
+                }
+            }
+            else if (isRemovable(slot, key, side, row, thoroughly, clock0, clock1))
+            {
+                gone |= 1L << cursor.entry();
+                KeyDescriptor.addTombstones(key, RowDescriptor.isTombstone(row) ? -1 : 0);
+            }
+            else if (RowDescriptor.pairs(row) == 0 || !waitsForPartners)
+            {
+                waitsForPartners |= RowDescriptor.pairs(row) > 0;
+                note(side, row, clock0, clock1);
+            }
+        }
+        while (slot.rows().nextOfLeaf(cursor));
+        return gone;
     }
 
     private boolean isRemovable(

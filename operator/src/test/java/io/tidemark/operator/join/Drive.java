@@ -1,0 +1,115 @@
+package io.tidemark.operator.join;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+import org.agrona.concurrent.UnsafeBuffer;
+
+import io.tidemark.ingest.event.EventKind;
+import io.tidemark.ingest.event.EventView;
+import io.tidemark.ingest.fixture.Settings;
+import io.tidemark.operator.change.ChangeSetEncoder;
+import io.tidemark.operator.change.OutcomePublisher;
+import io.tidemark.operator.change.RecordAppender;
+import io.tidemark.operator.oracle.Specs;
+import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.store.page.PageStore;
+
+/**
+ * Drives an engine with millions of events without garbage of its own: keys and ids are numbers, written as sixteen
+ * hexadecimal digits of a mixed value, so that ids are in no order. Results are counted and thrown away.
+ */
+final class Drive implements AutoCloseable
+{
+    private static final int BLOCK = 53;
+    private static final int NAME_LENGTH = 16;
+    private static final int KEY_OFFSET = 8 + BLOCK + 1;
+    private static final int ID_OFFSET = KEY_OFFSET + NAME_LENGTH + 1;
+
+    final JoinEngine engine;
+    private final PageStore store;
+    private final UnsafeBuffer buffer =
+        new UnsafeBuffer(ByteBuffer.allocateDirect(256).order(ByteOrder.LITTLE_ENDIAN));
+    private final EventView view = new EventView();
+    private final long[] counts = new long[2];
+    private long position;
+
+    Drive(final Path directory, final Settings settings)
+    {
+        this(directory, Specs.of(settings));
+    }
+
+    Drive(final Path directory, final PipelineSpec spec)
+    {
+        store = PageStore.create(directory, 1 << 20);
+        final RecordAppender changes = (record, offset, length) -> counts[0]++;
+        final RecordAppender outcomes = (record, offset, length) -> counts[1]++;
+        engine = new JoinEngine(
+            spec, store, new ChangeSetEncoder(changes), new OutcomePublisher(outcomes, outcomes));
+    }
+
+    void upsert(final int source, final long key, final long id, final long time)
+    {
+        event(source, EventKind.UPSERT, key, id, 0, time, position);
+    }
+
+    void event(
+        final int source,
+        final int kind,
+        final long key,
+        final long id,
+        final int revision,
+        final long time,
+        final long arrival)
+    {
+        buffer.putShort(0, (short)BLOCK, ByteOrder.LITTLE_ENDIAN);
+        buffer.putShort(2, (short)1, ByteOrder.LITTLE_ENDIAN);
+        buffer.putShort(4, (short)7361, ByteOrder.LITTLE_ENDIAN);
+        buffer.putShort(6, (short)1, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(16, arrival, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(24, time, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(32, Long.MIN_VALUE, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(40, Long.MIN_VALUE, ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(48, id, ByteOrder.LITTLE_ENDIAN);
+        buffer.putInt(56, revision, ByteOrder.LITTLE_ENDIAN);
+        buffer.putByte(60, (byte)kind);
+        name(KEY_OFFSET, key);
+        name(ID_OFFSET, id);
+        position++;
+        engine.onEvent(position, source, position, view.wrap(buffer, 0));
+    }
+
+    long changeSets()
+    {
+        return counts[0];
+    }
+
+    long bytesOfState()
+    {
+        return engine.stateBytes();
+    }
+
+    @Override
+    public void close()
+    {
+        engine.drop();
+        if (store.pages() != 0)
+        {
+            throw new AssertionError(store.pages() + " pages left behind");
+        }
+        store.close();
+    }
+
+    private void name(final int offset, final long number)
+    {
+        long mixed = number * 0x9E37_79B9_7F4A_7C15L;
+        mixed = (mixed ^ mixed >>> 32) * 0xD6E8_FEB8_6659_FD93L;
+        buffer.putByte(offset - 1, (byte)NAME_LENGTH);
+        for (int i = 0; i < NAME_LENGTH; i++)
+        {
+            final int digit = (int)(mixed >>> 4 * i) & 15;
+            buffer.putByte(offset + i, (byte)(digit < 10 ? '0' + digit : 'a' - 10 + digit));
+        }
+    }
+}
