@@ -1,0 +1,37 @@
+package io.tidemark.bench;
+
+import io.tidemark.operator.join.Census;
+import io.tidemark.operator.join.JoinEngine;
+
+/**
+ * One round of the pipeline, and what its state held at the end.
+ *
+ * @param measure    what it cost.
+ * @param accepted   events of all, prefix included, that were accepted.
+ * @param late       late, rejected and duplicate events; a workload has none.
+ * @param rows       rows in state, gone ones that were not taken out yet included.
+ * @param liveRows   open rows and ghosts.
+ * @param keys       keys in state.
+ * @param stateBytes pages of state.
+ */
+record PipelineFigures(
+    Measure measure, long accepted, long late, long rows, long liveRows, long keys, long stateBytes)
+{
+    static PipelineFigures of(final Measure measure, final JoinEngine engine)
+    {
+        final Census census = engine.census();
+        return new PipelineFigures(
+            measure,
+            engine.tally().accepted(),
+            engine.tally().late() + engine.tally().rejected() + engine.tally().duplicates(),
+            engine.rows(),
+            census.open() + census.ghosts(),
+            engine.keys(),
+            engine.stateBytes());
+    }
+
+    double bytesPerRow()
+    {
+        return rows == 0 ? 0 : (double)stateBytes / rows;
+    }
+}

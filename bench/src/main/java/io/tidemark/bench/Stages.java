@@ -1,0 +1,195 @@
+package io.tidemark.bench;
+
+import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.LogAppender;
+import io.tidemark.ingest.order.OrderedEvents;
+import io.tidemark.ingest.order.Sequencer;
+import io.tidemark.operator.change.ChangeSetEncoder;
+import io.tidemark.operator.change.OutcomePublisher;
+import io.tidemark.operator.change.ReplayingAppender;
+import io.tidemark.operator.join.JoinEngine;
+import io.tidemark.operator.worker.PipelineRuntime;
+import io.tidemark.operator.worker.Worker;
+import io.tidemark.store.page.PageStore;
+import org.agrona.concurrent.UnsafeBuffer;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * The work that is measured, each stage on logs of its own under one data directory, in the calling thread and after a
+ * prefix that is not measured: it fills the window and lets the compiler finish.
+ */
+final class Stages
+{
+    private static final String STATE = "state";
+    private static final String FLOOR = "floor";
+    private static final long MAX_PAGES = 4_000_000;
+
+    private final Workload workload;
+    private final Path dataDirectory;
+    private final int events;
+    private final int prefix;
+    private final Stopwatch stopwatch = new Stopwatch();
+
+    /**
+     * Creates the stages of a workload whose source logs are there.
+     *
+     * @param workload      that was written.
+     * @param dataDirectory where it was written to.
+     * @param events        that were written.
+     * @param prefix        of them that is not measured.
+     */
+    Stages(final Workload workload, final Path dataDirectory, final int events, final int prefix)
+    {
+        this.workload = workload;
+        this.dataDirectory = dataDirectory;
+        this.events = events;
+        this.prefix = prefix;
+    }
+
+    /** Merges the source logs into a new order log. */
+    Measure sequence()
+    {
+        ScratchDirectory.delete(dataDirectory.resolve(PipelineRuntime.ORDER));
+        try (SourceLogs sources = openSources(); Log orderLog = open(PipelineRuntime.ORDER))
+        {
+            final Sequencer sequencer =
+                new Sequencer(sources, orderLog, Sequencer.NO_TICKS, () -> EventFeed.FIRST_ARRIVAL_NS);
+            while (sequencer.lastPosition() < prefix)
+            {
+                sequencer.doWork();
+            }
+            final long from = sequencer.lastPosition();
+            stopwatch.start();
+            while (sequencer.doWork() > 0)
+            {
+                // until all is ordered
+            }
+            final Measure measure = stopwatch.stop(events - from);
+            sequencer.onClose();
+            return measure;
+        }
+    }
+
+    /** Does what a worker does, from empty state to a new change log, which {@link #outputs} reads. */
+    PipelineFigures join()
+    {
+        deleteOutputs();
+        try (SourceLogs sources = openSources();
+            Log orderLog = Log.openReadOnly(dataDirectory.resolve(PipelineRuntime.ORDER));
+            Log changeLog = open(PipelineRuntime.CHANGES);
+            Log lateLog = open(PipelineRuntime.LATE);
+            Log rejectsLog = open(PipelineRuntime.REJECTS);
+            ReplayingAppender changes = new ReplayingAppender(changeLog);
+            ReplayingAppender late = new ReplayingAppender(lateLog);
+            ReplayingAppender rejects = new ReplayingAppender(rejectsLog);
+            PageStore store = PageStore.create(dataDirectory.resolve(STATE), MAX_PAGES);
+            JoinEngine engine = new JoinEngine(
+                workload.spec(), store, new ChangeSetEncoder(changes), new OutcomePublisher(late, rejects)))
+        {
+            final Worker worker = new Worker(
+                new OrderedEvents(sources, orderLog), workload.topology().sources(), engine,
+                new ReplayingAppender[]{changes, late, rejects}, 0);
+            final Measure measure = runWorker(worker);
+            worker.onClose();
+            return PipelineFigures.of(measure, engine);
+        }
+    }
+
+    private Measure runWorker(final Worker worker)
+    {
+        while (worker.position() < prefix)
+        {
+            worker.doWork();
+        }
+        final long from = worker.position();
+        stopwatch.start();
+        while (worker.position() < events)
+        {
+            worker.doWork();
+        }
+        return stopwatch.stop(events - from);
+    }
+
+    /** Looks at what the last {@link #join} wrote, and then removes it. */
+    OutputSizes takeOutputs()
+    {
+        final OutputSizes outputs = OutputSizes.read(dataDirectory.resolve(PipelineRuntime.CHANGES), prefix + 1);
+        deleteOutputs();
+        return outputs;
+    }
+
+    /** Reads the same logs and appends records of the same lengths in the same places, without any logic. */
+    Measure floor(final OutputSizes outputs)
+    {
+        final Measure measure;
+        try (SourceLogs sources = openSources();
+            Log orderLog = Log.openReadOnly(dataDirectory.resolve(PipelineRuntime.ORDER));
+            Log target = open(FLOOR);
+            OrderedEvents order = new OrderedEvents(sources, orderLog))
+        {
+            final FloorLoop loop = new FloorLoop(order, target.appender(), outputs);
+            loop.run(prefix);
+            stopwatch.start();
+            loop.run(events);
+            measure = stopwatch.stop(events - prefix);
+        }
+        ScratchDirectory.delete(dataDirectory.resolve(FLOOR));
+        return measure;
+    }
+
+    /** The floor's loop, by itself so that a profile can tell it from the pipeline's. */
+    private static final class FloorLoop
+    {
+        private final OrderedEvents order;
+        private final LogAppender appender;
+        private final OutputSizes outputs;
+        private final UnsafeBuffer record;
+        private int next;
+        private long read;
+
+        FloorLoop(final OrderedEvents order, final LogAppender appender, final OutputSizes outputs)
+        {
+            this.order = order;
+            this.appender = appender;
+            this.outputs = outputs;
+            this.record = new UnsafeBuffer(ByteBuffer.allocateDirect(Math.max(64, outputs.longest())));
+        }
+
+        void run(final int upTo)
+        {
+            while (order.position() < upTo && order.next())
+            {
+                read += order.buffer().getLong(order.offset()) + order.length();
+                while (next < outputs.records() && outputs.position(next) == order.position())
+                {
+                    appender.append(record, 0, outputs.length(next));
+                    next++;
+                }
+            }
+            if (order.position() < upTo || read == 0)
+            {
+                throw new IllegalStateException("the order log ends at " + order.position() + ", not at " + upTo);
+            }
+        }
+    }
+
+    private void deleteOutputs()
+    {
+        ScratchDirectory.delete(dataDirectory.resolve(PipelineRuntime.CHANGES));
+        ScratchDirectory.delete(dataDirectory.resolve(PipelineRuntime.LATE));
+        ScratchDirectory.delete(dataDirectory.resolve(PipelineRuntime.REJECTS));
+    }
+
+    private SourceLogs openSources()
+    {
+        return SourceLogs.openReadOnly(dataDirectory, workload.topology());
+    }
+
+    private Log open(final String name)
+    {
+        return Log.open(dataDirectory.resolve(name), SourceWriter::epochMillis);
+    }
+}
