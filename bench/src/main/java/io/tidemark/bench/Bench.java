@@ -1,12 +1,14 @@
 package io.tidemark.bench;
 
+import io.tidemark.operator.spec.Unmatched;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +19,24 @@ import java.util.concurrent.Callable;
  * {@code tidemark bench}: benchmarks by name. Everything is made from a seed, so that two runs do the same work.
  */
 @Command(
-    name = "bench",
+    name = "tidemark bench",
     mixinStandardHelpOptions = true,
+    subcommands = JmhCommand.class,
     description = "Runs benchmarks, or lists them when none is named.")
 public final class Bench implements Callable<Integer>
 {
     private static final String ALL = "all";
+    private static final String STATE = "state";
+    private static final int STATE_ROWS = 1_000_000;
+    private static final int EVENTS = 2_000_000;
+    /** Positions are kept in ints, and the least that gives a prefix and a rest. */
+    private static final int FEWEST_EVENTS = 1_000;
 
     private final PrintStream out;
     private final PrintStream messages;
+
+    @Spec
+    private CommandLine.Model.CommandSpec command;
 
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "Benchmarks to run, or 'all'.")
     private List<String> names = new ArrayList<>();
@@ -33,27 +44,31 @@ public final class Bench implements Callable<Integer>
     @Option(
         names = "--events",
         paramLabel = "N",
-        defaultValue = "2000000",
-        description = "Events a round; those that fill the window, a quarter at least, are not measured. Default: ${DEFAULT-VALUE}.")
+        description = "Events a round (default: " + EVENTS + "). Those that fill the window, a quarter at least, " +
+            "are not measured. Of 'state': rows (default: " + STATE_ROWS + ").")
     private int events;
 
     @Option(
         names = "--rounds",
         paramLabel = "N",
         defaultValue = "3",
-        description = "Rounds of pipeline and floor, in turns. Default: ${DEFAULT-VALUE}.")
+        description = "Rounds of pipeline and floor, in turns (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of the events. Default: 1.")
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        defaultValue = "1",
+        description = "Of the events (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
         names = "--dir",
         paramLabel = "DIR",
-        description = "Where to write, to the disk to be measured. Default: that of temporary files.")
+        description = "On the disk that is to be measured (default: that of temporary files).")
     private Path directory;
 
-    @Option(names = "--json", description = "Print JSON instead of tables.")
+    @Option(names = "--json", description = "Print JSON with every round instead of tables.")
     private boolean json;
 
     Bench(final PrintStream out, final PrintStream messages)
@@ -85,32 +100,79 @@ public final class Bench implements Callable<Integer>
             list();
             return 0;
         }
-        final BenchSettings settings = new BenchSettings(events, rounds, seed, directory, messages);
-        printMachine();
-        final List<WorkloadFigures> figures = new ArrayList<>();
+        check();
+        final Report report =
+            new Report(new BenchSettings(events == 0 ? EVENTS : events, rounds, seed, directory, messages));
         for (final Workload workload : Workload.all())
         {
-            if (names.contains(ALL) || names.contains(workload.name()))
+            if (isAskedFor(workload.name()))
             {
-                figures.add(WorkloadRun.run(workload, settings));
+                report.add(WorkloadRun.run(workload, report.settings()));
             }
         }
-        new FigureTable(out).print(figures);
+        if (isAskedFor(STATE))
+        {
+            runState(report, events == 0 ? STATE_ROWS : events);
+        }
+        if (json)
+        {
+            new FigureJson(out).print(report);
+        }
+        else
+        {
+            new FigureTable(out).print(report);
+        }
         return 0;
+    }
+
+    private static void runState(final Report report, final int rows)
+    {
+        for (final Unmatched unmatched : new Unmatched[]{Unmatched.NONE, Unmatched.FINAL})
+        {
+            report.add(StateRun.run(rows, 1, unmatched, report.settings()));
+            report.add(StateRun.run(rows, rows, unmatched, report.settings()));
+        }
+    }
+
+    private boolean isAskedFor(final String name)
+    {
+        return names.contains(ALL) || names.contains(name);
+    }
+
+    private void check()
+    {
+        for (final String name : names)
+        {
+            if (!name.equals(ALL) && !name.equals(STATE) &&
+                Workload.all().stream().noneMatch((workload) -> workload.name().equals(name)))
+            {
+                throw new ParameterException(command.commandLine(),
+                    "There is no benchmark '" + name + "'; without a name they are listed.");
+            }
+        }
+        if (events != 0 && events < FEWEST_EVENTS)
+        {
+            throw new ParameterException(command.commandLine(), "--events must be " + FEWEST_EVENTS + " or more.");
+        }
+        if (rounds < 1)
+        {
+            throw new ParameterException(command.commandLine(), "--rounds must be 1 or more.");
+        }
     }
 
     private void list()
     {
         for (final Workload workload : Workload.all())
         {
-            out.printf(Locale.ROOT, "%-14s %s%n", workload.name(), workload.about());
+            line(workload.name(), workload.about());
         }
+        line(STATE, "bytes a row: 1,000,000 rows of one key, and of 1,000,000 keys one row each");
+        line(ALL, "all of these");
+        line("jmh [REGEX]", "single operations, with what they allocate");
     }
 
-    private void printMachine()
+    private void line(final String name, final String about)
     {
-        out.printf(Locale.ROOT, "%s, %d cores, load average %.1f, seed %d, %d events, %d rounds%n",
-            Runtime.version(), Runtime.getRuntime().availableProcessors(),
-            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), seed, events, rounds);
+        out.printf(Locale.ROOT, "%-14s %s%n", name, about);
     }
 }

@@ -4,11 +4,13 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints figures for people. */
+/** Prints a report for people. */
 final class FigureTable
 {
-    private static final String COSTS = "%-13s %9s %9s %6s %9s %9s %9s %6s %7s %7s%n";
-    private static final String SHAPES = "%-13s %9s %9s %9s %9s %9s %9s %9s %9s %9s%n";
+    private static final String COSTS = "%-13s %9s %9s %7s %9s %9s %6s %9s %9s %9s%n";
+    private static final String SHAPES = "%-13s %9s %9s %9s %7s %9s %9s %9s %8s %7s%n";
+    private static final String STATES = "%9s %11s %10s %9s %13s %7s %11s %12s %12s%n";
+    private static final String WHOLE = "%,.0f";
 
     private final PrintStream out;
 
@@ -17,64 +19,111 @@ final class FigureTable
         this.out = out;
     }
 
-    void print(final List<WorkloadFigures> figures)
+    void print(final Report report)
     {
-        out.println("Thread CPU time in ns an event, median of the rounds (least); the floor reads the same logs and");
-        out.println("appends records of the same lengths, no logic. One thread, one process, one disk.");
+        final BenchSettings settings = report.settings();
+        row("Java %s, %d cores, load average %.1f at the start and %.1f now, seed %d%n",
+            Report.java(), Report.cores(), report.loadAtStart(), Report.load(), settings.seed());
+        if (!report.workloads().isEmpty())
+        {
+            printCosts(report.workloads());
+            printShapes(report.workloads());
+            printNotes(report.workloads());
+        }
+        if (!report.states().isEmpty())
+        {
+            printStates(report.states());
+        }
+    }
+
+    private void printCosts(final List<WorkloadFigures> figures)
+    {
         out.println();
-        row(COSTS, "workload", "pipeline", "(least)", "kernel", "floor", "(least)", "ratio", "wall", "heap B", "seq.");
+        out.println("Thread CPU time in ns an event: median of the rounds (least). The floor reads the same logs and");
+        out.println("appends records of the same lengths without any logic, in turns with the pipeline.");
+        out.println();
+        row(COSTS, "workload", "pipeline", "(least)", "kernel", "floor", "(least)", "ratio", "sequencer", "wall", "floor wall");
         for (final WorkloadFigures each : figures)
         {
             final Measure pipeline = each.pipeline().median();
+            final Measure floor = each.floor().median();
             row(COSTS,
                 each.workload().name(),
-                number("%.0f", pipeline.cpuNsPerEvent()),
-                number("(%.0f)", each.pipeline().leastCpuNsPerEvent()),
+                number(WHOLE, pipeline.cpuNsPerEvent()),
+                number("(%,.0f)", each.pipeline().leastCpuNsPerEvent()),
                 number("%.0f%%", pipeline.kernelPercent()),
-                number("%.0f", each.floor().median().cpuNsPerEvent()),
-                number("(%.0f)", each.floor().leastCpuNsPerEvent()),
+                number(WHOLE, floor.cpuNsPerEvent()),
+                number("(%,.0f)", each.floor().leastCpuNsPerEvent()),
                 number("%.2f", each.ratio()),
-                number("%.0f", pipeline.wallNsPerEvent()),
-                number("%.2f", pipeline.allocatedBytesPerEvent()),
-                number("%.0f", each.sequencer().median().cpuNsPerEvent()));
+                number(WHOLE, each.sequencer().median().cpuNsPerEvent()),
+                number(WHOLE, pipeline.wallNsPerEvent()),
+                number(WHOLE, floor.wallNsPerEvent()));
         }
+    }
+
+    private void printShapes(final List<WorkloadFigures> figures)
+    {
         out.println();
-        row(SHAPES, "workload", "events", "matches", "unmatched", "B out", "rows", "live rows", "keys", "rows/key",
-            "B/row");
+        out.println("What the events measured did, each, and what the state held at the end.");
+        out.println();
+        row(SHAPES, "workload", "events", "matches", "unmatched", "B out", "rows", "live rows", "keys", "rows/key", "B/row");
         for (final WorkloadFigures each : figures)
         {
             final PipelineFigures state = each.last();
             row(SHAPES,
                 each.workload().name(),
-                number("%,.0f", each.measured()),
+                number(WHOLE, each.measured()),
                 number("%.2f", each.matchesPerEvent()),
                 number("%.2f", each.unmatchedPerEvent()),
-                number("%.0f", each.bytesPerEvent()),
-                number("%,.0f", state.rows()),
-                number("%,.0f", state.liveRows()),
-                number("%,.0f", state.keys()),
+                number(WHOLE, each.bytesPerEvent()),
+                number(WHOLE, state.rows()),
+                number(WHOLE, state.liveRows()),
+                number(WHOLE, state.keys()),
                 number("%.1f", (double)state.rows() / Math.max(1, state.keys())),
                 number("%.0f", state.bytesPerRow()));
         }
-        out.println();
-        printNotes(figures);
     }
 
     private void printNotes(final List<WorkloadFigures> figures)
     {
-        out.println("wall and heap: of the pipeline, an event. matches, unmatched, B out: of the change log, an event.");
+        out.println();
         for (final WorkloadFigures each : figures)
         {
-            if (each.last().late() > 0)
+            final String name = each.workload().name();
+            row("%s: %.3f bytes an event allocated on the heap%n", name,
+                each.pipeline().median().allocatedBytesPerEvent());
+            if (each.last().refused() > 0)
             {
-                out.println(each.workload().name() + ": " + each.last().late() + " events were late, rejected or " +
-                    "duplicates, which none should be.");
+                row("%s: %d events were late, rejected or duplicates, which none should be%n", name,
+                    each.last().refused());
             }
             if (!each.isWindowFull())
             {
-                out.println(each.workload().name() + ": the window was not full when measuring began; give --events " +
-                    each.workload().windowEvents() * 2 + " or more.");
+                row("%s: the window was not full when measuring began, give --events %d or more%n", name,
+                    each.workload().windowEvents() * 2);
             }
+        }
+    }
+
+    private void printStates(final List<StateFigures> figures)
+    {
+        out.println();
+        out.println("Rows of a payment each that all stay in the window. The heap is looked at after a collection,");
+        out.println("before the state was made and with all rows in it.");
+        out.println();
+        row(STATES, "unmatched", "keys", "rows", "pages", "bytes", "B/row", "ns/row", "heap before", "heap after");
+        for (final StateFigures each : figures)
+        {
+            row(STATES,
+                each.unmatched().name().toLowerCase(Locale.ROOT),
+                number(WHOLE, each.keys()),
+                number(WHOLE, each.rows()),
+                number(WHOLE, each.pages()),
+                number(WHOLE, each.stateBytes()),
+                number("%.1f", each.bytesPerRow()),
+                number(WHOLE, each.measure().cpuNsPerEvent()),
+                number(WHOLE, each.heapBefore()),
+                number(WHOLE, each.heapAfter()));
         }
     }
 
@@ -83,7 +132,7 @@ final class FigureTable
         out.printf(Locale.ROOT, format, cells);
     }
 
-    static String number(final String format, final double value)
+    private static String number(final String format, final double value)
     {
         return String.format(Locale.ROOT, format, value);
     }

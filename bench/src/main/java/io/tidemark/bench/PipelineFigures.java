@@ -8,14 +8,14 @@ import io.tidemark.operator.join.JoinEngine;
  *
  * @param measure    what it cost.
  * @param accepted   events of all, prefix included, that were accepted.
- * @param late       late, rejected and duplicate events; a workload has none.
+ * @param refused    late, rejected and duplicate events; a workload has none.
  * @param rows       rows in state, gone ones that were not taken out yet included.
  * @param liveRows   open rows and ghosts.
  * @param keys       keys in state.
  * @param stateBytes pages of state.
  */
 record PipelineFigures(
-    Measure measure, long accepted, long late, long rows, long liveRows, long keys, long stateBytes)
+    Measure measure, long accepted, long refused, long rows, long liveRows, long keys, long stateBytes)
 {
     static PipelineFigures of(final Measure measure, final JoinEngine engine)
     {

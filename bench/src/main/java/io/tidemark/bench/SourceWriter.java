@@ -27,8 +27,7 @@ final class SourceWriter
             stopwatch.start();
             for (int i = 0; i < events; i++)
             {
-                feed.next();
-                feed.append(sources.appender(feed.source()));
+                feed.next().append(sources.appender(feed.source()));
             }
             return stopwatch.stop(events);
         }

@@ -24,7 +24,7 @@ import java.util.List;
  * @param latenessEvents accepted lateness, and {@code max_move}, which is the same by default.
  * @param unmatched      when unmatched payments are published.
  */
-record Workload(
+public record Workload(
     String name,
     String about,
     int keys,
@@ -35,9 +35,10 @@ record Workload(
     Unmatched unmatched)
 {
     /** A million events a second. */
-    static final long STEP_NS = 1_000;
+    public static final long STEP_NS = 1_000;
 
-    static final int PARTITIONS = 4;
+    /** Of each stream. */
+    public static final int PARTITIONS = 4;
 
     private static final Topology TOPOLOGY =
         Topology.of(List.of(new StreamSpec("payments", PARTITIONS), new StreamSpec("signals", PARTITIONS)));
@@ -54,19 +55,33 @@ record Workload(
         new Workload("sparse-final", "as sparse, and every unmatched payment is published when it is final",
             1_000_000, false, 50, 160_000, 160_000, Unmatched.FINAL));
 
-    static List<Workload> all()
+    /**
+     * All workloads.
+     *
+     * @return in the order in which they are run.
+     */
+    public static List<Workload> all()
     {
         return ALL;
     }
 
-    /** Events after which as many rows leave the state as come in, the pace of clean-up included. */
-    int windowEvents()
+    /**
+     * Events after which as many rows leave the state as come in, the pace of clean-up included.
+     *
+     * @return number of events.
+     */
+    public int windowEvents()
     {
         final int stay = Math.max(latenessEvents + 2 * lookEvents, 2 * latenessEvents);
         return stay + (3 * lookEvents + 2 * latenessEvents) / 8;
     }
 
-    PipelineSpec spec()
+    /**
+     * The join that it feeds.
+     *
+     * @return what to compute.
+     */
+    public PipelineSpec spec()
     {
         final long lookNs = lookEvents * STEP_NS;
         final long latenessNs = latenessEvents * STEP_NS;
@@ -75,7 +90,12 @@ record Workload(
         return new PipelineSpec(TOPOLOGY, 0, rule, WatermarkSpec.DEFAULT, SLOTS, MAX_ROWS);
     }
 
-    Topology topology()
+    /**
+     * Streams and partitions.
+     *
+     * @return the same for all workloads.
+     */
+    public Topology topology()
     {
         return TOPOLOGY;
     }
