@@ -23,6 +23,8 @@ class JoinAgainstOracleTest
     private static final long FIRST_SEED = Long.getLong("tidemark.seed", 1);
     private static final long SEEDS = Long.getLong("tidemark.seeds", 20_000);
     private static final long ORDERLY_SEEDS = SEEDS / 20;
+    private static final long LARGE_SEEDS = SEEDS / 2_000;
+    private static final int LARGE = 4_000;
 
     @Test
     void shouldNotDifferFromTheOracleOnRandomFeeds()
@@ -39,6 +41,15 @@ class JoinAgainstOracleTest
         for (long seed = FIRST_SEED; seed < FIRST_SEED + ORDERLY_SEEDS; seed++)
         {
             assertSame("RandomFeed.orderly(" + seed + ")", RandomFeed.orderly(seed));
+        }
+    }
+
+    @Test
+    void shouldNotDifferFromTheOracleOnLargeFeeds()
+    {
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + LARGE_SEEDS; seed++)
+        {
+            assertSame("RandomFeed.large(" + seed + ", " + LARGE + ")", RandomFeed.large(seed, LARGE));
         }
     }
 
