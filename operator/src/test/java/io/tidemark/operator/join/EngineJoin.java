@@ -18,8 +18,8 @@ import io.tidemark.operator.oracle.Specs;
 import io.tidemark.store.page.PageStore;
 
 /**
- * The engine as a join to be fed. All engines of a test run share one page store and buffers, one after the other, and each
- * leaves the store empty.
+ * The engine as a join to be fed. All engines of a test run share one page store and buffers, one after the other, and
+ * each leaves the store empty.
  */
 final class EngineJoin implements JoinUnderTest
 {
@@ -57,7 +57,7 @@ final class EngineJoin implements JoinUnderTest
         final long index = nextIndex[source]++;
         ENCODED.arrival(event.arrival()).time(event.time())
             .start(event.start()).end(event.end()).value(event.value())
-            .revision(event.revision()).kind(event.kind().ordinal()).key(event.key()).id(event.id());
+            .revision(event.revision()).kind(event.kind().code()).key(event.key()).id(event.id());
         final int length = ENCODED.write();
         BATCH.clear();
         BATCH.add(position, source, index, ENCODED.buffer(), 0, length);

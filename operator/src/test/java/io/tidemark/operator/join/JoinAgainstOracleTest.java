@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import io.tidemark.ingest.fixture.Feed;
 import io.tidemark.ingest.fixture.RandomFeed;
 import io.tidemark.ingest.fixture.Settings;
+import io.tidemark.operator.oracle.Case;
 import io.tidemark.operator.oracle.Comparison;
 import io.tidemark.operator.oracle.JoinUnderTest;
 import io.tidemark.operator.oracle.Shrinker;
@@ -58,6 +59,13 @@ class JoinAgainstOracleTest
     void shouldNotDifferFromTheOracleOnFeedsThatOnceDid(final KeptFeeds.KeptFeed kept)
     {
         assertNull(Comparison.firstDifference(kept.settings(), kept.feed(), JoinAgainstOracleTest::engine));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.tidemark.operator.oracle.Case#all")
+    void shouldNotDifferFromTheOracleOnTheCases(final Case each)
+    {
+        assertNull(Comparison.firstDifference(each.settings(), each.feed(), JoinAgainstOracleTest::engine));
     }
 
     private static void assertSame(final String name, final RandomFeed random)
