@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.sink.Utf8;
@@ -81,9 +80,9 @@ final class FeedFixture implements OrderedInput
 
     static List<String> lines(final String name)
     {
-        try (InputStream in = FeedFixture.class.getResourceAsStream("/cases/" + name + ".gz");
+        try (InputStream in = FeedFixture.class.getResourceAsStream("/cases/" + name);
             BufferedReader reader = new BufferedReader(
-                new InputStreamReader(new GZIPInputStream(in), StandardCharsets.UTF_8)))
+                new InputStreamReader(in, StandardCharsets.UTF_8)))
         {
             return reader.lines().toList();
         }

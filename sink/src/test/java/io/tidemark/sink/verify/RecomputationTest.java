@@ -74,15 +74,6 @@ class RecomputationTest
         check("overlap-rounds", new PipelineSpec(topology, 0, rule, WatermarkSpec.DEFAULT, 256, 1_000));
     }
 
-    @Test
-    void shouldGiveTheAnswersOfRealFeeds()
-    {
-        checkPairs("retail_purchase_cancel", 4, 2, interval(0, 14 * DAY, 0));
-        checkPairs("perp_trade_quote", 2, 2, interval(20_000_000, 0, 0));
-        checkPairs("congress_terms_first6000", 3, 3, new JoinRule(
-            1, true, 0, 0, 2_486 * DAY, 0, Unmatched.NONE, true, false, 29_220 * DAY, false, 29_220 * DAY));
-    }
-
     private void check(final String name, final PipelineSpec spec)
     {
         final String feed = name.startsWith("payment-risk") ? "payment-risk.csv" : name + ".csv";
@@ -127,36 +118,6 @@ class RecomputationTest
             });
         }
         return recomputation.clocks();
-    }
-
-    private void checkPairs(final String name, final int left, final int right, final JoinRule rule)
-    {
-        table.clear();
-        late.clear();
-        final Topology topology = Topology.of(List.of(new StreamSpec("left", left), new StreamSpec("right", right)));
-        final Recomputation recomputation = new Recomputation(
-            new PipelineSpec(topology, 0, rule, WatermarkSpec.DEFAULT, 256, 1_000),
-            new FeedFixture(name + ".csv", topology));
-        recomputation.readClocks();
-        recomputation.forEachKey(0, 1, (key, outcome) ->
-        {
-            assertEquals(0, outcome.duplicates + outcome.late.size() + outcome.rejected.size());
-            outcome.rows.values().forEach(row ->
-            {
-                final PairRow pair = (PairRow)row;
-                table.add(key + "," + pair.left().id() + "," + pair.right().id());
-            });
-        });
-        assertEquals(0, recomputation.invalid().size());
-        final List<String> expected = FeedFixture.lines(name + ".expected.csv");
-        assertEquals(
-            expected.subList(1, expected.size()).stream().sorted().toList(), table.stream().sorted().toList());
-    }
-
-    private static JoinRule interval(final long lookBackNs, final long lookAheadNs, final long latenessNs)
-    {
-        return new JoinRule(
-            1, false, lookBackNs, lookAheadNs, 0, 0, Unmatched.NONE, true, false, latenessNs, false, latenessNs);
     }
 
     private static PipelineSpec payments(
