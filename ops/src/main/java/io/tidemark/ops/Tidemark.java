@@ -19,6 +19,6 @@ public final class Tidemark
      */
     public static void main(final String[] args)
     {
-        System.exit(new CommandLineRunner(Console.system()).run(args));
+        new CommandLineRunner(Console.system()).runAndExit(args);
     }
 }

@@ -52,6 +52,16 @@ public final class CommandLineRunner
         return exitCode;
     }
 
+    /**
+     * Runs a command and ends the process with its exit code.
+     *
+     * @param args the command and what belongs to it.
+     */
+    public void runAndExit(final String... args)
+    {
+        StopSignal.exit(run(args));
+    }
+
     private int usageError(final CommandLine.ParameterException e)
     {
         final CommandLine command = e.getCommandLine();

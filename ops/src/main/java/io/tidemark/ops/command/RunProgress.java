@@ -55,7 +55,7 @@ final class RunProgress
         {
             events = counters.value(PipelineCounters.EVENTS, 0, 0);
         }
-        if (events == lastEvents || events > total)
+        if (events == lastEvents || events >= total)
         {
             return;
         }
