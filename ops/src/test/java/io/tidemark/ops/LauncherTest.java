@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,10 +135,8 @@ class LauncherTest
     {
         final Manifest manifest = new Manifest();
         final StringJoiner urls = new StringJoiner(" ");
-        for (final String entry : classPath().split(File.pathSeparator))
-        {
-            urls.add(Path.of(entry).toUri().toString());
-        }
+        Pattern.compile(File.pathSeparator, Pattern.LITERAL).splitAsStream(classPath())
+            .forEach(entry -> urls.add(Path.of(entry).toUri().toString()));
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, urls.toString());
         return manifest;

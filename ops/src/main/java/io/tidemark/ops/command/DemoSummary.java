@@ -62,8 +62,6 @@ final class DemoSummary
             " payments without a signal, which is final: none can come in time any more.");
         late();
         clocks(status);
-        fact("Kept", count(status.rows()) +
-            " rows are in state for what may yet come; what cannot match any more was dropped.");
         fact("Check", expected.isMet() ?
             "Pairs, unmatched and late equal the expected answer that comes with the feed." :
             "These differ from the expected answer that comes with the feed: " + String.join(", ", expected.wrong()));
@@ -96,9 +94,8 @@ final class DemoSummary
             " alone has " + count(busiest.getValue()) + ".");
         final PairRow example = pairs.stream().map(row -> (PairRow)row.row())
             .filter(pair -> pair.right().revision() > 0).findFirst().orElseThrow();
-        more("One: payment " + example.left().id() + " of " + time(example.left().time()) + " with signal " +
-            example.right().id() + " of " + time(example.right().time()) +
-            ", whose correction replaced all pairs of it.");
+        more("One: " + example.left().id() + " of " + time(example.left().time()) + " with " + example.right().id() +
+            " of " + time(example.right().time()) + ", a signal whose correction replaced its pairs.");
         final long inside = byKey.keySet().stream().filter(key -> key.startsWith(EDGE_INSIDE)).count();
         final long outside = unmatched.stream().map(row -> (UnmatchedRow)row.row())
             .filter(row -> row.key().toString().startsWith(EDGE)).count();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandsTest
@@ -127,7 +128,8 @@ class CommandsTest
         final String rejects = pipeline.done("export", "rejects");
 
         assertTrue(rejects.startsWith("{\"position\":4,\"file\":null,\"line\":null,\"reason\":" +
-            "\"its time is more than max_ahead past its arrival\",\"text\":\"{\\\"stream\\\":\\\"payments\\\""), rejects);
+            "\"its time is more than max_ahead past its arrival\",\"text\":\"{\\\"stream\\\":\\\"payments\\\""),
+            rejects);
         assertEquals("", pipeline.done("export", "rejects", "--key", "k|1"));
         assertTrue(pipeline.done("dump", "rejects").contains("key k id P9@0"), pipeline.out());
         assertTrue(pipeline.done("verify").contains("1 rejected"), pipeline.out());
@@ -276,21 +278,22 @@ class CommandsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "lateness: 3m|lateness: 4m|'rule.lateness' is 4m, but the data in ",
-        "version: 1|version: 2|'rule.version' is 2, but the data in ",
-        "payments: {partitions: 2}|payments: {partitions: 3}|'streams.payments.partitions' is 3, but the data in ",
-        "pipeline:|slots: 128\npipeline:|'slots' is 128, but the data in "})
-    void shouldRefuseOtherSettingsThanTheDataWereMadeWith(final String change)
+    @CsvSource(delimiter = '|', textBlock = """
+        lateness: 3m              | lateness: 4m              | 'rule.lateness' is 4m, but the data in
+        version: 1                | version: 2                | 'rule.version' is 2, but the data in
+        payments: {partitions: 2} | payments: {partitions: 3} | 'streams.payments.partitions' is 3, but the data in
+        delay: 0s                 | delay: 1s                 | 'watermark.delay' is 1s, but the data in
+        rule:                     | slots: 2                  | 'slots' is 2, but the data in
+        """, quoteCharacter = '"')
+    void shouldRefuseOtherSettingsThanTheDataWereMadeWith(final String from, final String to, final String complaint)
     {
         pipeline.processed("payment-risk");
-        final String[] parts = change.split("\\|");
-        pipeline.replaceInYaml(parts[0], parts[1]);
+        pipeline.replaceInYaml(from, to.replace("slots: 2", "slots: 2\nrule:"));
 
         for (final String command : List.of("run", "status", "verify"))
         {
             assertEquals(2, pipeline.run(command));
-            assertTrue(pipeline.err().contains(parts[2]) && pipeline.err().contains("set it back"), pipeline.err());
+            assertTrue(pipeline.err().contains(complaint) && pipeline.err().contains("set it back"), pipeline.err());
         }
     }
 
@@ -310,7 +313,8 @@ class CommandsTest
         assertEquals(2, pipeline.run("run"));
         assertTrue(pipeline.err().contains("rules of type session are not built yet"), pipeline.err());
 
-        CommandFixture.ofCase(directory, "payment-risk").replaceInYaml("rule:", "retention: {unsafe_override: 1m}\nrule:");
+        CommandFixture.ofCase(directory, "payment-risk")
+            .replaceInYaml("rule:", "retention: {unsafe_override: 1m}\nrule:");
         assertEquals(2, pipeline.run("run"));
         assertTrue(pipeline.err().contains("--allow-unsafe"), pipeline.err());
     }
