@@ -1,32 +1,43 @@
 package io.tidemark.ingest.feed;
 
+import de.siegmar.fastcsv.reader.AbstractBaseCsvCallbackHandler;
+import de.siegmar.fastcsv.reader.CloseableIterator;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import de.siegmar.fastcsv.reader.RecordType;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of comma-separated values (RFC 4180) under a header. A quoted field may hold commas, doubled quotes and line
- * breaks. A line whose quotes do not work out is turned away alone, even where its open quote seems to swallow the
- * lines after it: those are read again as lines of their own, so one stray quote costs one line. That, and the line as
- * it stands for the report, is why the splitting is done here and not by a library that gives up the file.
+ * Rows of comma-separated values (RFC 4180) under a header, taken apart by FastCSV. A quoted field may hold commas,
+ * doubled quotes and line breaks. A line whose quotes do not work out is turned away alone, even where its open quote
+ * seems to swallow the lines after it: those are read again as lines of their own, by a parser that knows nothing of
+ * the quote, so one stray quote costs one line. Makes no garbage where nothing is wrong.
  */
 final class CsvRowReader implements RowReader
 {
-    private static final String NEVER_CLOSED = "a quote that is opened here is not closed";
-    private static final String AFTER_QUOTE = "there is text behind a closing quote";
-    private static final String NUL = "the line holds a NUL byte";
-
     /** More columns than that are no feed. */
     private static final int MAX_COLUMNS = 1_024;
+    /** The parser doubles its buffer while a field has no room in it; a line is all that it is ever given. */
+    private static final int MAX_BUFFER_LENGTH = 4 * LineReader.MAX_LENGTH;
 
     private final LineReader lines;
+    private final CsvText text;
+    private final RowHandler handler = new RowHandler();
     private final Columns columns;
     private final int columnCount;
+    private CloseableIterator<RawRow> records;
     private RawRow row = new RawRow(MAX_COLUMNS);
 
     CsvRowReader(final LineReader lines, final FeedTarget target, final String feedName) throws IOException
     {
         this.lines = lines;
+        text = new CsvText(lines);
+        startParser();
         final List<String> header = readHeader(feedName);
         columns = Columns.ofHeader(header, target, feedName);
         columnCount = header.size();
@@ -36,24 +47,22 @@ final class CsvRowReader implements RowReader
     @Override
     public boolean next() throws IOException
     {
-        while (lines.next())
+        if (!readRecord())
         {
-            if (lines.length() == 0)
-            {
-                continue;
-            }
-            row.reset(lines.line());
-            if (lines.isTooLong())
-            {
-                row.problem("the line is longer than " + LineReader.MAX_LENGTH + " bytes");
-            }
-            else if (!splitLine())
-            {
-                lines.shrink();
-            }
-            return true;
+            return false;
         }
-        return false;
+        final int count = handler.count();
+        if (row.problem() == null && count != columnCount)
+        {
+            row.problem("the line has " + count + (count == 1 ? " field" : " fields") + ", the header has " +
+                columnCount);
+        }
+        if (row.problem() != null)
+        {
+            lines.shrink();
+            startParser();
+        }
+        return true;
     }
 
     @Override
@@ -74,137 +83,71 @@ final class CsvRowReader implements RowReader
         return lines.text();
     }
 
-    private boolean splitLine() throws IOException
+    /** Reads on to the next record that is not blank; one that cannot be taken apart is a row with a problem. */
+    private boolean readRecord() throws IOException
     {
-        final int count = split(columnCount);
-        if (count >= 0 && count != columnCount)
-        {
-            row.problem("the line has " + count + (count == 1 ? " field" : " fields") + ", the header has " +
-                columnCount);
-        }
-        return count == columnCount;
-    }
-
-    /** Copies the record's fields into the row; returns how many there are, or -1 with a problem. */
-    private int split(final int capacity) throws IOException
-    {
-        // Offsets count from the start of the record: the buffer may move when a quoted field takes in another line.
-        int column = 0;
-        int at = -1;
+        boolean isBlank;
         do
         {
-            at++;
-            row.begin();
-            final boolean quoted = at < lines.length() && byteAt(at) == '"';
-            at = quoted ? quotedField(at + 1) : plainField(at);
-            if (at < 0)
+            try
             {
-                return -1;
-            }
-            if (column < capacity)
-            {
-                row.finishUnlessEmpty(column);
-            }
-            column++;
-        }
-        while (at < lines.length());
-        return column;
-    }
-
-    /** Copies a field without quotes; returns where its comma or the end of the record is, or -1 with a problem. */
-    private int plainField(final int from)
-    {
-        final byte[] buffer = lines.buffer();
-        final int start = lines.offset() + from;
-        final int end = lines.offset() + lines.length();
-        int i = start;
-        byte b = 0;
-        while (i < end && (b = buffer[i]) != ',')
-        {
-            if (b == 0)
-            {
-                row.problem(NUL);
-                return -1;
-            }
-            i++;
-        }
-        row.put(buffer, start, i - start);
-        return i - lines.offset();
-    }
-
-    private int quotedField(final int from) throws IOException
-    {
-        int at = from;
-        while (true)
-        {
-            if (at >= lines.length())
-            {
-                final int length = lines.length();
-                if (!lines.extend())
+                if (!records.hasNext())
                 {
-                    row.problem(NEVER_CLOSED);
-                    return -1;
+                    return false;
                 }
-                at = copyLineBreak(length);
-                continue;
+                records.next();
+                isBlank = handler.isBlank();
+                if (isBlank && lines.isTooLong())
+                {
+                    row.problem("the line is longer than " + LineReader.MAX_LENGTH + " bytes");
+                    isBlank = false;
+                }
             }
-            final byte b = byteAt(at++);
-            if (b == 0)
+            catch (final UncheckedIOException ex)
             {
-                row.problem(NUL);
-                return -1;
+                throw ex.getCause();
             }
-            if (b != '"')
+            catch (final CsvParseException ex)
             {
-                row.put(b);
-            }
-            else if (at == lines.length() || byteAt(at) == ',')
-            {
-                return at;
-            }
-            else if (byteAt(at) == '"')
-            {
-                row.put(b);
-                at++;
-            }
-            else
-            {
-                row.problem(AFTER_QUOTE);
-                return -1;
+                if (ex.getCause() != null)
+                {
+                    throw ex;
+                }
+                // Its message counts lines from where this parser began.
+                row.problem(text.isCutShort() ?
+                    "a quote that is opened here is not closed" : "there is text behind a closing quote");
+                isBlank = false;
             }
         }
+        while (isBlank);
+        row.line(lines.line());
+        return true;
     }
 
-    private int copyLineBreak(final int from)
+    private void startParser()
     {
-        int at = from;
-        if (byteAt(at) == '\r')
-        {
-            row.put((byte)'\r');
-            at++;
-        }
-        row.put((byte)'\n');
-        return at + 1;
-    }
-
-    private byte byteAt(final int at)
-    {
-        return lines.buffer()[lines.offset() + at];
+        records = CsvReader.builder()
+            .allowUnclosedQuote(false)
+            .skipEmptyLines(false)
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .maxBufferSize(MAX_BUFFER_LENGTH)
+            .build(handler, text)
+            .iterator();
     }
 
     private List<String> readHeader(final String feedName) throws IOException
     {
-        if (!lines.next() || lines.length() == 0)
+        if (!readRecord() || row.line() != 1)
         {
             throw FeedException.failed(feedName + " has no header in its first line; a CSV feed begins with the " +
                 "names of its columns.");
         }
-        row.reset(lines.line());
-        final int count = split(MAX_COLUMNS);
-        if (count < 0 || count > MAX_COLUMNS)
+        final int count = handler.count();
+        if (row.problem() != null || count > MAX_COLUMNS)
         {
             throw FeedException.failed(feedName + " has a header that cannot be read: " +
-                (count < 0 ? row.problem() : "it has " + count + " columns") + ".");
+                (row.problem() != null ? row.problem() : "it has " + count + " columns") + ".");
         }
         final List<String> header = new ArrayList<>();
         for (int column = 0; column < count; column++)
@@ -212,5 +155,47 @@ final class CsvRowReader implements RowReader
             header.add(row.isPresent(column) ? row.wholeText(column) : "");
         }
         return header;
+    }
+
+    /** Copies what the parser finds into the row. */
+    private final class RowHandler extends AbstractBaseCsvCallbackHandler<RawRow>
+    {
+        @Override
+        protected void handleBegin(final long lineOfParser)
+        {
+            text.beginRecord();
+            row.reset();
+        }
+
+        @Override
+        protected void handleField(
+            final int column, final char[] chars, final int offset, final int length, final boolean isQuoted)
+        {
+            row.begin();
+            if (!row.putBytes(chars, offset, length))
+            {
+                row.problem("the line holds a NUL byte");
+            }
+            if (column < row.capacity())
+            {
+                row.finishUnlessEmpty(column);
+            }
+        }
+
+        @Override
+        protected RawRow buildRecord()
+        {
+            return row;
+        }
+
+        private int count()
+        {
+            return getFieldCount();
+        }
+
+        private boolean isBlank()
+        {
+            return getRecordType() == RecordType.EMPTY;
+        }
     }
 }

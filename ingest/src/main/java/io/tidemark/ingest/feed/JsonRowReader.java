@@ -44,7 +44,8 @@ final class JsonRowReader implements RowReader
             {
                 continue;
             }
-            row.reset(lines.line());
+            row.reset();
+            row.line(lines.line());
             if (lines.isTooLong())
             {
                 row.problem("the line is longer than " + LineReader.MAX_LENGTH + " bytes");

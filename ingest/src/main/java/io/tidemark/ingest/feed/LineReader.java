@@ -112,6 +112,12 @@ final class LineReader
         return end - start;
     }
 
+    /** Length with the line end. */
+    int fullLength()
+    {
+        return next - start;
+    }
+
     /** Number of the record's first line, from 1. */
     long line()
     {

@@ -25,9 +25,8 @@ final class RawRow
         present = new boolean[columns];
     }
 
-    void reset(final long lineNumber)
+    void reset()
     {
-        line = lineNumber;
         length = 0;
         problem = null;
         Arrays.fill(present, false);
@@ -44,11 +43,24 @@ final class RawRow
         bytes[length++] = b;
     }
 
-    void put(final byte[] source, final int offset, final int count)
+    /**
+     * Puts characters each of which stands for one byte.
+     *
+     * @return whether none of them is NUL.
+     */
+    boolean putBytes(final char[] source, final int offset, final int count)
     {
         ensure(count);
-        System.arraycopy(source, offset, bytes, length, count);
+        final byte[] target = bytes;
+        boolean isText = true;
+        for (int i = 0; i < count; i++)
+        {
+            final byte b = (byte)source[offset + i];
+            target[length + i] = b;
+            isText &= b != 0;
+        }
         length += count;
+        return isText;
     }
 
     /** Ends the column begun last; it is present even when it is empty. */
@@ -79,9 +91,21 @@ final class RawRow
         problem = reason;
     }
 
+    /** Number of the line in the feed, from 1. */
     long line()
     {
         return line;
+    }
+
+    void line(final long number)
+    {
+        line = number;
+    }
+
+    /** How many columns there is room for. */
+    int capacity()
+    {
+        return present.length;
     }
 
     byte[] bytes()
