@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Prints a report for people. */
 final class FigureTable
 {
-    private static final String COSTS = "%-13s %9s %9s %7s %9s %9s %6s %9s %9s %9s%n";
+    private static final String COSTS = "%-13s %9s %9s %7s %9s %9s %6s %9s %9s %10s%n";
     private static final String SHAPES = "%-13s %9s %9s %9s %7s %9s %9s %9s %8s %7s%n";
     private static final String STATES = "%9s %11s %10s %9s %13s %7s %11s %12s %12s%n";
     private static final String WHOLE = "%,.0f";
@@ -42,7 +42,8 @@ final class FigureTable
         out.println("Thread CPU time in ns an event: median of the rounds (least). The floor reads the same logs and");
         out.println("appends records of the same lengths without any logic, in turns with the pipeline.");
         out.println();
-        row(COSTS, "workload", "pipeline", "(least)", "kernel", "floor", "(least)", "ratio", "sequencer", "wall", "floor wall");
+        row(COSTS, "workload", "pipeline", "(least)", "kernel", "floor", "(least)", "ratio", "sequencer", "wall",
+            "floor wall");
         for (final WorkloadFigures each : figures)
         {
             final Measure pipeline = each.pipeline().median();
@@ -66,7 +67,8 @@ final class FigureTable
         out.println();
         out.println("What the events measured did, each, and what the state held at the end.");
         out.println();
-        row(SHAPES, "workload", "events", "matches", "unmatched", "B out", "rows", "live rows", "keys", "rows/key", "B/row");
+        row(SHAPES, "workload", "events", "matches", "unmatched", "B out", "rows", "live rows", "keys", "rows/key",
+            "B/row");
         for (final WorkloadFigures each : figures)
         {
             final PipelineFigures state = each.last();

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory for gigabytes that nobody wants afterwards: it goes with the benchmark, also when that is interrupted. */
+/** A directory for gigabytes that nobody wants afterwards: it goes when the benchmark does, interrupted or not. */
 final class ScratchDirectory implements AutoCloseable
 {
     private final Path path;
