@@ -217,7 +217,8 @@ final class Expiry
                 {
                     becomesFinal(slot, keyRef, side, row);
                 }
-                else if (!keyClocks.isOn() && due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)))
+                else if (!keyClocks.isOn() &&
+                    due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)))
                 {
                     schedulePending(slot, keyRef, side, row, hash);
                 }

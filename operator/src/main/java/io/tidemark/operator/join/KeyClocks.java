@@ -19,9 +19,9 @@ import org.agrona.UnsafeApi;
  * </pre>
  *
  * <p>Between two changes of a key's own (an accepted upsert, a watermark event of its partitions, a partition that
- * becomes idle or active) "the rest" of the definition stands still and F only grows. So it is enough to look whether F has
- * reached it when the key is next looked at, provided that F is taken as it stood before the change at hand: {@link
- * #settle} remembers it.
+ * becomes idle or active) "the rest" of the definition stands still and F only grows. So it is enough to look whether F
+ * has reached it when the key is next looked at, provided that F is taken as it stood before the change at hand:
+ * {@link #settle} remembers it.
  */
 final class KeyClocks
 {

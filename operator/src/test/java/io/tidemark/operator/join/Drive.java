@@ -108,7 +108,7 @@ final class Drive implements AutoCloseable
         buffer.putByte(offset - 1, (byte)NAME_LENGTH);
         for (int i = 0; i < NAME_LENGTH; i++)
         {
-            final int digit = (int)(mixed >>> 4 * i) & 15;
+            final int digit = (int)(mixed >>> (4 * i)) & 15;
             buffer.putByte(offset + i, (byte)(digit < 10 ? '0' + digit : 'a' - 10 + digit));
         }
     }

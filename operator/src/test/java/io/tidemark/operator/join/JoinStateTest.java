@@ -210,7 +210,7 @@ class JoinStateTest
             // Rows that have left make room, even those that wait for their clean-up.
             for (int i = 0; i < 20_000; i++)
             {
-                drive.upsert(i % 2, i % 3 == 0 ? 5 : i % 100, i, i * 10 * SECOND);
+                drive.upsert(i % 2, i % 3 == 0 ? 5 : i % 100, i, i * 10L * SECOND);
             }
             final long held = drive.engine.rows();
             final StateFullException full = assertThrows(StateFullException.class, () ->
