@@ -92,8 +92,8 @@ final class FigureTable
         for (final WorkloadFigures each : figures)
         {
             final String name = each.workload().name();
-            row("%s: %.3f bytes an event allocated on the heap%n", name,
-                each.pipeline().median().allocatedBytesPerEvent());
+            row("%s: %.2f bytes an event allocated on the heap, by the floor %.2f%n", name,
+                each.pipeline().median().allocatedBytesPerEvent(), each.floor().median().allocatedBytesPerEvent());
             if (each.last().refused() > 0)
             {
                 row("%s: %d events were late, rejected or duplicates, which none should be%n", name,
