@@ -10,7 +10,7 @@ final class FigureTable
     private static final String COSTS = "%-13s %9s %9s %7s %9s %9s %6s %9s %9s %10s%n";
     private static final String SHAPES = "%-13s %9s %9s %9s %7s %9s %9s %9s %8s %7s%n";
     private static final String STATES = "%9s %11s %10s %9s %13s %7s %11s %12s %12s%n";
-    private static final String WHOLE = "%,.0f";
+    private static final String ROUNDED = "%,.0f";
 
     private final PrintStream out;
 
@@ -50,15 +50,15 @@ final class FigureTable
             final Measure floor = each.floor().median();
             row(COSTS,
                 each.workload().name(),
-                number(WHOLE, pipeline.cpuNsPerEvent()),
+                number(ROUNDED, pipeline.cpuNsPerEvent()),
                 number("(%,.0f)", each.pipeline().leastCpuNsPerEvent()),
                 number("%.0f%%", pipeline.kernelPercent()),
-                number(WHOLE, floor.cpuNsPerEvent()),
+                number(ROUNDED, floor.cpuNsPerEvent()),
                 number("(%,.0f)", each.floor().leastCpuNsPerEvent()),
                 number("%.2f", each.ratio()),
-                number(WHOLE, each.sequencer().median().cpuNsPerEvent()),
-                number(WHOLE, pipeline.wallNsPerEvent()),
-                number(WHOLE, floor.wallNsPerEvent()));
+                number(ROUNDED, each.sequencer().median().cpuNsPerEvent()),
+                number(ROUNDED, pipeline.wallNsPerEvent()),
+                number(ROUNDED, floor.wallNsPerEvent()));
         }
     }
 
@@ -74,13 +74,13 @@ final class FigureTable
             final PipelineFigures state = each.last();
             row(SHAPES,
                 each.workload().name(),
-                number(WHOLE, each.measured()),
+                whole(each.measured()),
                 number("%.2f", each.matchesPerEvent()),
                 number("%.2f", each.unmatchedPerEvent()),
-                number(WHOLE, each.bytesPerEvent()),
-                number(WHOLE, state.rows()),
-                number(WHOLE, state.liveRows()),
-                number(WHOLE, state.keys()),
+                number(ROUNDED, each.bytesPerEvent()),
+                whole(state.rows()),
+                whole(state.liveRows()),
+                whole(state.keys()),
                 number("%.1f", (double)state.rows() / Math.max(1, state.keys())),
                 number("%.0f", state.bytesPerRow()));
         }
@@ -118,20 +118,25 @@ final class FigureTable
         {
             row(STATES,
                 each.unmatched().name().toLowerCase(Locale.ROOT),
-                number(WHOLE, each.keys()),
-                number(WHOLE, each.rows()),
-                number(WHOLE, each.pages()),
-                number(WHOLE, each.stateBytes()),
+                whole(each.keys()),
+                whole(each.rows()),
+                whole(each.pages()),
+                whole(each.stateBytes()),
                 number("%.1f", each.bytesPerRow()),
-                number(WHOLE, each.measure().cpuNsPerEvent()),
-                number(WHOLE, each.heapBefore()),
-                number(WHOLE, each.heapAfter()));
+                number(ROUNDED, each.measure().cpuNsPerEvent()),
+                whole(each.heapBefore()),
+                whole(each.heapAfter()));
         }
     }
 
     private void row(final String format, final Object... cells)
     {
         out.printf(Locale.ROOT, format, cells);
+    }
+
+    private static String whole(final long value)
+    {
+        return String.format(Locale.ROOT, "%,d", value);
     }
 
     private static String number(final String format, final double value)

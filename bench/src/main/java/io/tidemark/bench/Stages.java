@@ -73,7 +73,7 @@ final class Stages
         }
     }
 
-    /** Does what a worker does, from empty state to a new change log, which {@link #outputs} reads. */
+    /** Does what a worker does, from empty state to a new change log, which {@link #takeOutputs} reads. */
     PipelineFigures join()
     {
         deleteOutputs();

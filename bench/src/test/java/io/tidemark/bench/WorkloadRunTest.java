@@ -1,5 +1,6 @@
 package io.tidemark.bench;
 
+import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.spec.Unmatched;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,8 @@ class WorkloadRunTest
         for (final Measure pipeline : figures.pipeline().all())
         {
             // the prefix ends with the batch that it ends in
-            assertEquals(figures.measured(), pipeline.events(), 256);
+            assertTrue(pipeline.events() <= figures.measured(), pipeline::toString);
+            assertTrue(pipeline.events() > figures.measured() - EventBatch.CAPACITY, pipeline::toString);
         }
         assertTrue(figures.ratio() > 0);
     }
