@@ -32,7 +32,10 @@ class WorkloadRunTest
     }
 
     @TempDir
-    Path directory;
+    static Path directory;
+
+    /** Each workload runs once, for all tests to look at. */
+    private static final Map<String, WorkloadFigures> FIGURES = new HashMap<>();
 
     static List<Workload> workloads()
     {
@@ -43,7 +46,7 @@ class WorkloadRunTest
     @MethodSource("workloads")
     void shouldWriteAsManyPairsAsThereAre(final Workload workload)
     {
-        final WorkloadFigures figures = WorkloadRun.run(workload, settings(2));
+        final WorkloadFigures figures = figures(workload);
 
         assertEquals(EVENTS, figures.last().accepted());
         assertEquals(0, figures.last().refused());
@@ -55,7 +58,7 @@ class WorkloadRunTest
     @MethodSource("workloads")
     void shouldMeasureFloorAndPipelineOverTheSameEvents(final Workload workload)
     {
-        final WorkloadFigures figures = WorkloadRun.run(workload, settings(2));
+        final WorkloadFigures figures = figures(workload);
 
         assertEquals(2, figures.pipeline().count());
         assertEquals(2, figures.floor().count());
@@ -77,7 +80,7 @@ class WorkloadRunTest
     @MethodSource("workloads")
     void shouldHoldTheRowsThatStateSays(final Workload workload)
     {
-        final PipelineFigures state = WorkloadRun.run(workload, settings(1)).last();
+        final PipelineFigures state = figures(workload).last();
 
         assertTrue(state.liveRows() > 0 && state.liveRows() <= state.rows(), state::toString);
         assertTrue(state.rows() <= EVENTS, state::toString);
@@ -91,7 +94,7 @@ class WorkloadRunTest
         final Workload small = new Workload("small", "", 100, false, 50, 500, 500, Unmatched.NONE);
 
         assertTrue(WorkloadRun.run(small, settings(1)).isWindowFull());
-        assertFalse(WorkloadRun.run(Workload.all().get(0), settings(1)).isWindowFull());
+        assertFalse(figures(workload("uniform")).isWindowFull());
     }
 
     @Test
@@ -126,6 +129,11 @@ class WorkloadRunTest
         }
     }
 
+    private static WorkloadFigures figures(final Workload workload)
+    {
+        return FIGURES.computeIfAbsent(workload.name(), (name) -> WorkloadRun.run(workload, settings(2)));
+    }
+
     private static Workload workload(final String name)
     {
         return Workload.all().stream().filter((workload) -> workload.name().equals(name)).findFirst().orElseThrow();
@@ -157,7 +165,7 @@ class WorkloadRunTest
         return pairs;
     }
 
-    private BenchSettings settings(final int rounds)
+    private static BenchSettings settings(final int rounds)
     {
         final PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         return new BenchSettings(EVENTS, rounds, 1, directory, nowhere);
