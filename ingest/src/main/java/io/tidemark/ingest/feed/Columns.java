@@ -15,6 +15,7 @@ import java.util.Set;
 final class Columns
 {
     static final int NONE = -1;
+    private static final int MAX_SHOWN_LENGTH = 60;
 
     private final List<String> names;
     private final Map<String, Integer> columnByName = new HashMap<>();
@@ -51,7 +52,7 @@ final class Columns
             }
             if (!seen.add(name))
             {
-                throw FeedException.failed(feedName + " has two columns named " + name + " in its header.");
+                throw FeedException.failed(feedName + " has two columns named " + shown(name) + " in its header.");
             }
         }
         final Columns columns = new Columns(header, target);
@@ -76,9 +77,15 @@ final class Columns
     {
         final List<String> known = allNames(target);
         final String nearest = NearestName.of(name, known);
-        return FeedException.failed(feedName + " has a column " + name + " that is not known here" +
+        return FeedException.failed(feedName + " has a column " + shown(name) + " that is not known here" +
             (nearest != null ? " (" + nearest + " is the nearest that is)" : "") +
             "; rename it, or map it under ingest: columns in the configuration of its stream.");
+    }
+
+    /** A name for a person to read, cut short. */
+    static String shown(final String name)
+    {
+        return name.length() <= MAX_SHOWN_LENGTH ? name : name.substring(0, MAX_SHOWN_LENGTH) + "...";
     }
 
     int count()

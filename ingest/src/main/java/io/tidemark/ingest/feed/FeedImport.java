@@ -3,7 +3,6 @@ package io.tidemark.ingest.feed;
 import io.tidemark.ingest.Topology;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,6 +40,10 @@ public final class FeedImport
      */
     public ImportResult run(final List<Feed> feeds)
     {
+        if (feeds.stream().filter(Feed::isStandardInput).count() > 1)
+        {
+            throw FeedException.usage("Standard input can be read once only; name it once.");
+        }
         for (final Feed feed : feeds)
         {
             look(feed);
@@ -73,7 +76,8 @@ public final class FeedImport
     private void look(final Feed feed)
     {
         final FeedTarget target = targetOf(feed);
-        if (!feed.isFile() && (feed.isStandardInput() || Files.exists(feed.path())))
+        FeedInput.checkFile(feed);
+        if (!feed.isFile())
         {
             return;
         }

@@ -130,6 +130,12 @@ final class FeedInput implements AutoCloseable
         return counted.count();
     }
 
+    /** Whether the file is no longer as long as it was when it was opened: somebody is writing to it. */
+    boolean isBeingWritten() throws IOException
+    {
+        return sizeBytes >= 0 && Files.size(feed.path()) != sizeBytes;
+    }
+
     /** Size of the file, -1 where nobody knows. */
     long sizeBytes()
     {
@@ -152,7 +158,10 @@ final class FeedInput implements AutoCloseable
         }
     }
 
-    private static void checkFile(final Feed feed)
+    /**
+     * Refuses what is no file at all, or not to be read by us.
+     */
+    static void checkFile(final Feed feed)
     {
         if (feed.isStandardInput())
         {

@@ -181,10 +181,10 @@ final class ImportJournal implements AutoCloseable
         // Closing the parser leaves the channel open.
         try (JsonParser parser = json.createParser(Channels.newInputStream(channel.position(0))))
         {
-            while (parser.nextToken() == JsonToken.START_OBJECT)
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken())
             {
                 line++;
-                if (!apply(parser))
+                if (token != JsonToken.START_OBJECT || !apply(parser))
                 {
                     throw damaged(line, null);
                 }
@@ -221,7 +221,8 @@ final class ImportJournal implements AutoCloseable
         final int number = wholes.getOrDefault("import", 0L).intValue();
         final ImportRecord known = importByNumber.get(number);
         final String entry = texts.getOrDefault("entry", "");
-        if (entry.equals("begin"))
+        if (entry.equals("begin") && texts.keySet().containsAll(List.of("at", "feed", "head")) &&
+            wholes.keySet().containsAll(List.of("headLength", "rejects")))
         {
             onBegin(known != null ? known : newRecord(number, texts, wholes), numbers, wholes.get("rejects"));
             return true;

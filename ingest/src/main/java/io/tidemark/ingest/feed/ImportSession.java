@@ -43,6 +43,7 @@ final class ImportSession
     private boolean isBegun;
     /** While all arrivals so far came with the feed, those stored before have to be the very same. */
     private boolean areArrivalsGiven = true;
+    private boolean isLastLineLeftOut;
     private long appended;
     private long alreadyThere;
     private long rejected;
@@ -138,6 +139,13 @@ final class ImportSession
         long count = 0;
         while (rows.next())
         {
+            if (lines.isUnterminated() && input.isBeingWritten())
+            {
+                notes.add(feed.title() + " is being written to: its last line, " + rows.row().line() +
+                    ", has no end yet and was left out. Ingest it again once it is whole.");
+                isLastLineLeftOut = true;
+                return true;
+            }
             if (!events.read(rows.row()))
             {
                 turnAway(rows, events.reason());
@@ -325,7 +333,7 @@ final class ImportSession
             notes.add(feed.title() + " is already there, since " + record.at +
                 ": nothing was appended. Use --again to append all of it once more.");
         }
-        if (lines.isUnterminated())
+        if (lines.isUnterminated() && !isLastLineLeftOut)
         {
             notes.add(feed.title() + " does not end its last line, which was taken as complete; " +
                 "make sure that the feed is not cut off.");

@@ -1,6 +1,7 @@
 package io.tidemark.ingest.feed;
 
 import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.FreeSpace;
 import org.agrona.CloseHelper;
 
 import java.nio.file.Path;
@@ -27,13 +28,15 @@ final class ImportStore implements AutoCloseable
         final Path data = context.dataDirectory();
         final SourceLogs logs =
             SourceLogs.open(data, context.topology(), context.cycleClock(), context.arrivalClock());
+        final Path rejects = data.resolve(RejectsFile.NAME);
         ImportJournal journal = null;
         try
         {
             journal = new ImportJournal(data.resolve(ImportJournal.NAME));
-            return new ImportStore(logs, journal, new RejectsFile(data.resolve(RejectsFile.NAME)));
+            final FreeSpace freeSpace = new FreeSpace(data, FreeSpace.RESERVE_BYTES);
+            return new ImportStore(logs, journal, new RejectsFile(rejects, freeSpace));
         }
-        catch (final FeedException ex)
+        catch (final RuntimeException ex)
         {
             CloseHelper.closeAll(journal, logs);
             throw ex;

@@ -22,6 +22,8 @@ final class JsonRowReader implements RowReader
     private final Columns columns;
     private final RawRow row;
     private final JsonFactory json = JsonFactory.builder()
+        // A line is UTF-8, however much its first bytes look like UTF-16.
+        .disable(JsonFactory.Feature.CHARSET_DETECTION)
         .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(16).build())
         .build();
     private boolean hasObject;
@@ -132,7 +134,7 @@ final class JsonRowReader implements RowReader
             {
                 throw Columns.unknown(name, target, feedName);
             }
-            return "unknown name " + name;
+            return "unknown name " + Columns.shown(name);
         }
         if (row.isPresent(column))
         {
@@ -143,7 +145,7 @@ final class JsonRowReader implements RowReader
             case VALUE_NULL -> null;
             case VALUE_STRING, VALUE_NUMBER_INT ->
                 copyText(parser, column) ? null : name + " is not UTF-8: it holds half of a surrogate pair";
-            case VALUE_NUMBER_FLOAT -> name + " " + parser.getText() + " is not a whole number";
+            case VALUE_NUMBER_FLOAT -> name + " " + Columns.shown(parser.getText()) + " is not a whole number";
             default -> name + " is neither a text nor a whole number";
         };
     }

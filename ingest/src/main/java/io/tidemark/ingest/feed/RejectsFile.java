@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.ingest.log.FreeSpace;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,12 +31,14 @@ final class RejectsFile implements AutoCloseable
     private final JsonFactory json = new JsonFactory();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream(512);
     private final Path path;
+    private final FreeSpace freeSpace;
     private final FileChannel channel;
     private long size;
 
-    RejectsFile(final Path path)
+    RejectsFile(final Path path, final FreeSpace freeSpace)
     {
         this.path = path;
+        this.freeSpace = freeSpace;
         try
         {
             channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ,
@@ -70,6 +73,7 @@ final class RejectsFile implements AutoCloseable
             throw new UncheckedIOException(ex);
         }
         line.write('\n');
+        freeSpace.beforeAppend(line.size());
         try
         {
             WholeLines.write(channel, line.toByteArray(), size);

@@ -10,17 +10,24 @@ import java.nio.file.Path;
  * Stops appending before the disk is full, without a system call an append: the file system is asked once every
  * {@link #CHECK_INTERVAL_BYTES} bytes appended. The reserve covers what other writers may take between two checks.
  */
-final class FreeSpace
+public final class FreeSpace
 {
     static final long CHECK_INTERVAL_BYTES = 1 << 20;
-    static final long RESERVE_BYTES = 32 << 20;
+    /**
+     * What is kept free of a disk that logs are on.
+     */
+    public static final long RESERVE_BYTES = 32 << 20;
 
     private final Path directory;
     private final FileStore store;
     private final long reserveBytes;
     private long bytesUntilCheck;
 
-    FreeSpace(final Path directory, final long reserveBytes)
+    /**
+     * @param directory    on the disk in question; messages name it.
+     * @param reserveBytes to keep free.
+     */
+    public FreeSpace(final Path directory, final long reserveBytes)
     {
         this.directory = directory;
         this.reserveBytes = reserveBytes;
@@ -34,7 +41,13 @@ final class FreeSpace
         }
     }
 
-    void beforeAppend(final int length)
+    /**
+     * Accounts for bytes that are about to be appended.
+     *
+     * @param length of them.
+     * @throws LogFullException when the reserve would be touched.
+     */
+    public void beforeAppend(final int length)
     {
         bytesUntilCheck -= length;
         if (bytesUntilCheck < 0)

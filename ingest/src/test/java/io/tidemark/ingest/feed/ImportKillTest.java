@@ -19,12 +19,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * Imports that are killed with SIGKILL, again and again, at moments nobody chose.
  */
-@Timeout(120)
+@Timeout(300)
 class ImportKillTest
 {
     private static final int KILLS = 20;
-    private static final int KILLS_PER_ROUND = 7;
-    private static final int LINES = 40_000;
+    private static final int KILLS_PER_ROUND = 10;
+    private static final int LINES = 20_000;
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     @TempDir
@@ -51,7 +51,7 @@ class ImportKillTest
         for (int round = 0; kills < KILLS; round++)
         {
             final FeedPipeline killed = new FeedPipeline(Files.createDirectories(directory.resolve("round" + round)));
-            for (int i = 0; i < KILLS_PER_ROUND && kill(killed.data(), feeds, random); i++)
+            for (int i = 0; i < KILLS_PER_ROUND && kills < KILLS && kill(killed.data(), feeds, random); i++)
             {
                 kills++;
                 final List<String> journal = killed.journal();
