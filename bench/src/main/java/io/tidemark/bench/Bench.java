@@ -9,6 +9,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,6 @@ import java.util.concurrent.Callable;
  */
 @Command(
     name = "tidemark bench",
-    mixinStandardHelpOptions = true,
     subcommands = JmhCommand.class,
     description = "Runs benchmarks, or lists them when none is named.")
 public final class Bench implements Callable<Integer>
@@ -37,6 +38,9 @@ public final class Bench implements Callable<Integer>
 
     @Spec
     private CommandLine.Model.CommandSpec command;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
+    private boolean help;
 
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "Benchmarks to run, or 'all'.")
     private List<String> names = new ArrayList<>();
@@ -89,7 +93,10 @@ public final class Bench implements Callable<Integer>
 
     static int execute(final PrintStream out, final PrintStream messages, final String... args)
     {
-        return new CommandLine(new Bench(out, messages)).execute(args);
+        return new CommandLine(new Bench(out, messages))
+            .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
+            .setErr(new PrintWriter(messages, true, StandardCharsets.UTF_8))
+            .execute(args);
     }
 
     @Override

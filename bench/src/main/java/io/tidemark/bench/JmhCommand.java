@@ -12,13 +12,18 @@ import picocli.CommandLine.Parameters;
 
 import java.util.concurrent.Callable;
 
-/** {@code tidemark bench jmh}: benchmarks of single operations. {@code gc.alloc.rate.norm} is bytes an operation. */
+/**
+ * {@code tidemark bench jmh}: benchmarks of single operations. {@code gc.alloc.rate.norm} is bytes an operation,
+ * {@code cpu.norm} thread time.
+ */
 @Command(
     name = "jmh",
-    mixinStandardHelpOptions = true,
     description = "Times single operations, and says what they allocate.")
 final class JmhCommand implements Callable<Integer>
 {
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
+    private boolean help;
+
     @Parameters(
         paramLabel = "REGEX",
         arity = "0..1",
@@ -58,7 +63,8 @@ final class JmhCommand implements Callable<Integer>
             .measurementIterations(iterations)
             .measurementTime(TimeValue.milliseconds(millis))
             .shouldFailOnError(true)
-            .addProfiler(GCProfiler.class);
+            .addProfiler(GCProfiler.class)
+            .addProfiler(CpuProfiler.class);
         new Runner(options.build()).run();
         return 0;
     }
