@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 @Command(
     name = "tidemark bench",
     subcommands = JmhCommand.class,
+    mixinStandardHelpOptions = true,
     description = "Runs benchmarks, or lists them when none is named.")
 public final class Bench implements Callable<Integer>
 {
@@ -38,9 +39,6 @@ public final class Bench implements Callable<Integer>
 
     @Spec
     private CommandLine.Model.CommandSpec command;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
 
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "Benchmarks to run, or 'all'.")
     private List<String> names = new ArrayList<>();

@@ -18,12 +18,10 @@ import java.util.concurrent.Callable;
  */
 @Command(
     name = "jmh",
+    mixinStandardHelpOptions = true,
     description = "Times single operations, and says what they allocate.")
 final class JmhCommand implements Callable<Integer>
 {
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Parameters(
         paramLabel = "REGEX",
         arity = "0..1",
