@@ -46,7 +46,7 @@ final class JmhCommand implements Callable<Integer>
     @Option(
         names = "--millis",
         paramLabel = "N",
-        defaultValue = "500",
+        defaultValue = "1000",
         description = "Length of an iteration (default: ${DEFAULT-VALUE}).")
     private int millis;
 
