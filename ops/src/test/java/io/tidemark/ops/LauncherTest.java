@@ -92,6 +92,7 @@ class LauncherTest
 
         // Ends only by the signal, which is sent once the run has caught up with what the demo had done.
         final int exitCode = run("cd demo; '" + launcher + "' run >../out 2>../err & pid=$!; " +
+            "trap 'kill -KILL $pid 2>/dev/null || true' EXIT; " +
             "until '" + launcher + "' status | grep -q '^payment-risk: running' && " +
             "'" + launcher + "' status | grep -q '485 of 485'; do kill -0 $pid || exit 9; done; " +
             "kill -TERM $pid; wait $pid");

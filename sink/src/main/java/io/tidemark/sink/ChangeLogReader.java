@@ -27,6 +27,7 @@ public final class ChangeLogReader implements AutoCloseable
     private final ChangeSetDecoder decoder = new ChangeSetDecoder();
     private final List<Change> parts = new ArrayList<>();
     private Predicate<Utf8> keys = key -> true;
+    private RowShare share = RowShare.ALL;
 
     private ChangeLogReader(final Log log)
     {
@@ -67,6 +68,37 @@ public final class ChangeLogReader implements AutoCloseable
     {
         keys = wanted;
         return this;
+    }
+
+    /**
+     * Leaves out of each change-set all changes of rows in other shares.
+     *
+     * @param wanted share.
+     * @return this.
+     */
+    public ChangeLogReader only(final RowShare wanted)
+    {
+        share = wanted;
+        return this;
+    }
+
+    /**
+     * Counts the changes from here to the end of the log, at less cost than reading them; all shares count.
+     *
+     * @return number of changes of the keys that are wanted.
+     */
+    public long countChanges()
+    {
+        long count = 0;
+        while (tailer.poll())
+        {
+            decoder.wrap(tailer.buffer(), tailer.offset());
+            if (keys.test(Utf8.of(decoder.buffer(), decoder.keyOffset(), decoder.keyLength())))
+            {
+                count += decoder.changes();
+            }
+        }
+        return count;
     }
 
     /**
@@ -156,6 +188,10 @@ public final class ChangeLogReader implements AutoCloseable
         SourceRow insertedSubject = null;
         while (decoder.next())
         {
+            if (!isShared(decoder.isPair() ? decoder.left() : decoder.row()))
+            {
+                continue;
+            }
             final boolean isInsertion = !decoder.isRetraction();
             if (!decoder.isPair())
             {
@@ -176,6 +212,11 @@ public final class ChangeLogReader implements AutoCloseable
                 new PairRow(decoder.rule(), key, subject, partner) :
                 new PairRow(decoder.rule(), key, partner, subject)));
         }
+    }
+
+    private boolean isShared(final RowImageDecoder row)
+    {
+        return share.shares() == 1 || share.has(row.buffer(), row.idOffset(), row.idLength());
     }
 
     private ChangeSet changeSet(final Utf8 key)

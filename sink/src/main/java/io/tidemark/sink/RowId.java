@@ -17,6 +17,12 @@ public sealed interface RowId
      */
     record OfPair(int rule, Utf8 leftId, int leftRevision, Utf8 rightId, int rightRevision) implements RowId
     {
+        @Override
+        public int hashCode()
+        {
+            return Utf8.mix(((long)leftId.hashCode() << 32) ^ rightId.hashCode() ^ ((long)leftRevision << 16) ^
+                rightRevision);
+        }
     }
 
     /**

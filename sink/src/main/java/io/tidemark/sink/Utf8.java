@@ -16,7 +16,37 @@ public final class Utf8 implements Comparable<Utf8>
     private Utf8(final byte[] bytes)
     {
         this.bytes = bytes;
-        this.hash = Arrays.hashCode(bytes);
+        int digest = 1;
+        for (final byte b : bytes)
+        {
+            digest = hash(digest, b);
+        }
+        this.hash = mix(digest);
+    }
+
+    /** The hash of bytes that are still in their record. */
+    static int hash(final DirectBuffer buffer, final int offset, final int length)
+    {
+        int digest = 1;
+        for (int i = 0; i < length; i++)
+        {
+            digest = hash(digest, buffer.getByte(offset + i));
+        }
+        return mix(digest);
+    }
+
+    private static int hash(final int digest, final byte next)
+    {
+        return 31 * digest + next;
+    }
+
+    /** Ids are mostly numbers that count up: without this they and their pairs would crowd in few places. */
+    static int mix(final long digest)
+    {
+        long mixed = digest * 0x9E37_79B9_7F4A_7C15L;
+        mixed ^= mixed >>> 32;
+        mixed *= 0xD6E8_FEB8_6659_FD93L;
+        return (int)(mixed ^ (mixed >>> 32));
     }
 
     /**

@@ -110,6 +110,49 @@ class ChangeLogReaderTest
         assertEquals(List.of(Utf8.of("b")), seen.stream().map(ChangeSet::key).toList());
     }
 
+    @Test
+    void shouldHandOutEachRowInOneShareOnly()
+    {
+        final int partners = 100;
+        try (ChangeLogFixture log = new ChangeLogFixture(data))
+        {
+            log.begin(1, 0, 0, "k").after(LEFT);
+            for (int i = 0; i < partners; i++)
+            {
+                log.insertPair(new SourceRow(Utf8.of(String.format("S%03d", i)), 0, i, i, 0, i));
+            }
+            log.commit();
+            for (int i = 0; i < partners; i++)
+            {
+                log.begin(2 + i, 0, 0, "k").insertUnmatched(0, true, row("P\u00e9" + i)).commit();
+            }
+        }
+        int count = 0;
+        for (int share = 0; share < 3; share++)
+        {
+            final RowShare wanted = new RowShare(share, 3);
+            try (ChangeLogReader reader = ChangeLogReader.open(data).only(wanted))
+            {
+                seen.clear();
+                reader.pollAll(seen::add);
+            }
+            final List<ResultRow> rows =
+                seen.stream().flatMap(set -> set.changes().stream()).map(Change::row).toList();
+            assertTrue(rows.stream().allMatch(wanted::has));
+            count += rows.size();
+        }
+        assertEquals(2 * partners, count);
+        try (ChangeLogReader reader = ChangeLogReader.open(data))
+        {
+            assertEquals(2 * partners, reader.countChanges());
+        }
+    }
+
+    private static SourceRow row(final String id)
+    {
+        return new SourceRow(Utf8.of(id), 0, 1, 1, 0, 1);
+    }
+
     private void read(final int limit)
     {
         try (ChangeLogReader reader = ChangeLogReader.open(data))

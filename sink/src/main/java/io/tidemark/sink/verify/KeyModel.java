@@ -12,6 +12,7 @@ import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.sink.RowId;
+import io.tidemark.sink.RowShare;
 import io.tidemark.sink.Utf8;
 
 /**
@@ -56,11 +57,11 @@ final class KeyModel
         reborn.forEach(this::noteProvisional);
     }
 
-    /** No more events: what stands. */
-    KeyOutcome finish()
+    /** No more events: what stands. Of the rows only a share is taken, all else is counted whole. */
+    KeyOutcome finish(final RowShare share)
     {
         clocks.moveToEnd();
-        new KeyTable(rule, clocks, rows, erased, outcome.rows).fill();
+        new KeyTable(rule, clocks, rows, erased, outcome.rows, share).fill();
         for (final RowRecord row : records.values())
         {
             count(row);

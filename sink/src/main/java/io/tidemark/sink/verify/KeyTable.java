@@ -8,6 +8,7 @@ import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.RowId;
+import io.tidemark.sink.RowShare;
 import io.tidemark.sink.UnmatchedRow;
 
 /**
@@ -21,14 +22,17 @@ final class KeyTable
     private final IntervalIndex[] rows;
     private final Set<RowId> erased;
     private final Map<RowId, ResultRow> table;
+    private final RowShare share;
 
     KeyTable(
         final JoinRule rule,
         final KeyClocks clocks,
         final IntervalIndex[] rows,
         final Set<RowId> erased,
-        final Map<RowId, ResultRow> table)
+        final Map<RowId, ResultRow> table,
+        final RowShare share)
     {
+        this.share = share;
         this.rule = rule;
         this.clocks = clocks;
         this.rows = rows;
@@ -81,10 +85,13 @@ final class KeyTable
 
     private void put(final ResultRow row, final boolean canBeErased)
     {
-        final RowId id = row.id();
-        if (!canBeErased || !erased.contains(id))
+        if (share.has(row))
         {
-            table.put(id, row);
+            final RowId id = row.id();
+            if (!canBeErased || !erased.contains(id))
+            {
+                table.put(id, row);
+            }
         }
     }
 

@@ -2,11 +2,11 @@ package io.tidemark.sink.verify;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.sink.RowShare;
 import io.tidemark.sink.Utf8;
 
 /**
@@ -58,15 +58,15 @@ final class Recomputation
     }
 
     /**
-     * Recomputes one portion of the keys, in order of key.
+     * Reads the events of one portion of the keys.
      *
      * @param portion  0 to {@code portions - 1}.
      * @param portions how many there are.
-     * @param consumer of each key's outcome.
+     * @return valid events of each key in order, by key.
      */
-    void forEachKey(final int portion, final int portions, final BiConsumer<Utf8, KeyOutcome> consumer)
+    SortedMap<Utf8, List<LoggedEvent>> read(final int portion, final int portions)
     {
-        final Map<Utf8, List<LoggedEvent>> byKey = new TreeMap<>();
+        final SortedMap<Utf8, List<LoggedEvent>> byKey = new TreeMap<>();
         input.replay(new OrderedInput.Visitor()
         {
             @Override
@@ -85,18 +85,27 @@ final class Recomputation
                 // Ticks concern no key.
             }
         });
-        byKey.forEach((key, ordered) ->
-        {
-            final KeyModel model = new KeyModel(spec, history);
-            ordered.forEach(model::onEvent);
-            consumer.accept(key, model.finish());
-        });
+        return byKey;
+    }
+
+    /**
+     * Recomputes one key.
+     *
+     * @param events of the key.
+     * @param share  which of its rows are wanted.
+     * @return what should have come of them.
+     */
+    KeyOutcome recompute(final List<LoggedEvent> events, final RowShare share)
+    {
+        final KeyModel model = new KeyModel(spec, history);
+        events.forEach(model::onEvent);
+        return model.finish(share);
     }
 
     /** Which portion a key falls into. */
     static int portionOf(final Utf8 key, final int portions)
     {
-        return Math.floorMod(key.hashCode() * 0x9E3779B9, portions);
+        return Math.floorMod(key.hashCode(), portions);
     }
 
     ClockModel clocks()

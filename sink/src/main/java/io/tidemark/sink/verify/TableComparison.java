@@ -1,5 +1,6 @@
 package io.tidemark.sink.verify;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import io.tidemark.sink.UnmatchedRow;
  */
 final class TableComparison
 {
+    private static final int MOST_SORTED = 10_000;
     private static final String[] SIDES = {"left", "right"};
     private static final Comparator<ResultRow> ORDER = Comparator.comparing(TableComparison::describe);
 
@@ -26,27 +28,33 @@ final class TableComparison
 
     void compare(final Map<RowId, ResultRow> expected, final Map<RowId, TableRow> found)
     {
-        for (final ResultRow row : sorted(expected.values().stream().toList()))
+        final List<ResultRow> missing = new ArrayList<>();
+        for (final ResultRow row : expected.values())
         {
             expectedPairs += row instanceof PairRow ? 1 : 0;
             expectedUnmatched += row instanceof PairRow ? 0 : 1;
             final TableRow current = found.get(row.id());
-            if (current == null)
+            if (current == null || !current.row().equals(row))
             {
-                differences(row).add("missing from the table: " + describe(row));
-            }
-            else if (!current.row().equals(row))
-            {
-                differences(row).add("should be " + describe(row) + ", but the table has " + describe(current.row()));
+                missing.add(row);
             }
         }
-        for (final ResultRow row : sorted(found.values().stream().map(TableRow::row).toList()))
+        final List<ResultRow> surplus = new ArrayList<>();
+        for (final Map.Entry<RowId, TableRow> row : found.entrySet())
         {
-            if (!expected.containsKey(row.id()))
+            if (!expected.containsKey(row.getKey()))
             {
-                differences(row).add("in the table, but should not be: " + describe(row));
+                surplus.add(row.getValue().row());
             }
         }
+        for (final ResultRow row : inOrder(missing))
+        {
+            final TableRow current = found.get(row.id());
+            differences(row).add(current == null ? "missing from the table: " + describe(row) :
+                "should be " + describe(row) + ", but the table has " + describe(current.row()));
+        }
+        inOrder(surplus).forEach(
+            row -> differences(row).add("in the table, but should not be: " + describe(row)));
     }
 
     /** Rows of a key that has no valid event. */
@@ -75,9 +83,14 @@ final class TableComparison
         return row instanceof PairRow ? pairs : unmatched;
     }
 
-    private static List<ResultRow> sorted(final List<ResultRow> rows)
+    /** Few are shown; a key with so many wrong rows that sorting takes long shows any. */
+    private static List<ResultRow> inOrder(final List<ResultRow> rows)
     {
-        return rows.stream().sorted(ORDER).toList();
+        if (rows.size() <= MOST_SORTED)
+        {
+            rows.sort(ORDER);
+        }
+        return rows;
     }
 
     private static String describe(final ResultRow row)

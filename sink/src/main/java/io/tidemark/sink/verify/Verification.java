@@ -3,15 +3,17 @@ package io.tidemark.sink.verify;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
-import io.tidemark.ingest.log.Log;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.sink.ChangeLogReader;
 import io.tidemark.sink.CurrentTable;
 import io.tidemark.sink.LateEntry;
 import io.tidemark.sink.OutcomeLogs;
 import io.tidemark.sink.RejectEntry;
+import io.tidemark.sink.RowShare;
 import io.tidemark.sink.TableException;
 import io.tidemark.sink.Utf8;
 
@@ -22,7 +24,8 @@ import io.tidemark.sink.Utf8;
  */
 public final class Verification
 {
-    private static final long RECORDS_A_PORTION = 2_000_000;
+    /** An event, or a row both as it is and as it should be, and as much again for the collector. */
+    private static final long BYTES_AN_OBJECT = 1_000;
 
     private final PipelineSpec spec;
     private final Path dataDirectory;
@@ -63,8 +66,25 @@ public final class Verification
         final int portions = portions(recomputation.events());
         for (int portion = 0; portion < portions; portion++)
         {
-            progress.accept("recomputing keys, portion " + (portion + 1) + " of " + portions);
-            compare(portion, portions, recomputation, tables, outcomes, changeLog);
+            final SortedMap<Utf8, List<LoggedEvent>> events = recomputation.read(portion, portions);
+            final Predicate<Utf8> keys = keysOf(portion, portions);
+            final int shares = portions(countChanges(keys));
+            for (int i = 0; i < shares; i++)
+            {
+                progress.accept("comparing rows, part " + (portion * shares + i + 1) + " of " + portions * shares);
+                final RowShare share = new RowShare(i, shares);
+                final CurrentTable table = table(keys, share, changeLog);
+                events.forEach((key, ofKey) ->
+                {
+                    final KeyOutcome outcome = recomputation.recompute(ofKey, share);
+                    tables.compare(outcome.rows, table.remove(key));
+                    if (share.share() == 0)
+                    {
+                        outcomes.expect(outcome);
+                    }
+                });
+                table.keys().forEach(key -> tables.compareUnknown(table.remove(key)));
+            }
         }
         progress.accept("comparing late and rejected events");
         final List<LateEntry> late = new ArrayList<>();
@@ -77,17 +97,10 @@ public final class Verification
             outcomes.compareCounters(recomputation.events(), counters));
     }
 
-    private void compare(
-        final int portion,
-        final int portions,
-        final Recomputation recomputation,
-        final TableComparison tables,
-        final OutcomeComparison outcomes,
-        final Differences changeLog)
+    private CurrentTable table(final Predicate<Utf8> keys, final RowShare share, final Differences changeLog)
     {
         final CurrentTable table = new CurrentTable();
-        try (ChangeLogReader reader = ChangeLogReader.open(dataDirectory)
-            .only(key -> Recomputation.portionOf(key, portions) == portion))
+        try (ChangeLogReader reader = ChangeLogReader.open(dataDirectory).only(keys).only(share))
         {
             reader.pollAll(table::apply);
         }
@@ -95,22 +108,25 @@ public final class Verification
         {
             changeLog.add(e.getMessage());
         }
-        recomputation.forEachKey(portion, portions, (key, outcome) ->
+        return table;
+    }
+
+    private long countChanges(final Predicate<Utf8> keys)
+    {
+        try (ChangeLogReader reader = ChangeLogReader.open(dataDirectory).only(keys))
         {
-            tables.compare(outcome.rows, table.remove(key));
-            outcomes.expect(outcome);
-        });
-        for (final Utf8 key : table.keys())
-        {
-            tables.compareUnknown(table.remove(key));
+            return reader.countChanges();
         }
     }
 
-    private int portions(final long events)
+    private static Predicate<Utf8> keysOf(final int portion, final int portions)
     {
-        try (Log changes = Log.openReadOnly(dataDirectory.resolve("changes")))
-        {
-            return Math.toIntExact(1 + (events + 4 * changes.lastNumber()) / RECORDS_A_PORTION);
-        }
+        return portions == 1 ? key -> true : key -> Recomputation.portionOf(key, portions) == portion;
+    }
+
+    /** So many portions that each of them fits into memory. */
+    private static int portions(final long objects)
+    {
+        return Math.toIntExact(1 + objects / Math.max(1, Runtime.getRuntime().maxMemory() / BYTES_AN_OBJECT));
     }
 }

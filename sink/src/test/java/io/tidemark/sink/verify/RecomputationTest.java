@@ -16,6 +16,7 @@ import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.operator.spec.WatermarkSpec;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
+import io.tidemark.sink.RowShare;
 import io.tidemark.sink.UnmatchedRow;
 import org.junit.jupiter.api.Test;
 
@@ -104,8 +105,9 @@ class RecomputationTest
         recomputation.readClocks();
         for (int portion = 0; portion < 3; portion++)
         {
-            recomputation.forEachKey(portion, 3, (key, outcome) ->
+            recomputation.read(portion, 3).forEach((key, events) ->
             {
+                final KeyOutcome outcome = recomputation.recompute(events, RowShare.ALL);
                 outcome.rows.values().forEach(row -> table.add(text(row)));
                 outcome.late.forEach(e -> late.add(
                     e.event().position() + " " + Instant.EPOCH.plusNanos(e.clock()) + " " + e.reason()));
@@ -115,6 +117,9 @@ class RecomputationTest
                 {
                     sums[i] += counts[i];
                 }
+                final long shared = recomputation.recompute(events, new RowShare(0, 2)).rows.size() +
+                    recomputation.recompute(events, new RowShare(1, 2)).rows.size();
+                assertEquals(outcome.rows.size(), shared);
             });
         }
         return recomputation.clocks();
