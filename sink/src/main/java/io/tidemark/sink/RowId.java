@@ -18,6 +18,13 @@ public sealed interface RowId
     record OfPair(int rule, Utf8 leftId, int leftRevision, Utf8 rightId, int rightRevision) implements RowId
     {
         @Override
+        public boolean equals(final Object other)
+        {
+            return other instanceof final OfPair that && rule == that.rule && leftRevision == that.leftRevision &&
+                rightRevision == that.rightRevision && leftId.equals(that.leftId) && rightId.equals(that.rightId);
+        }
+
+        @Override
         public int hashCode()
         {
             return Utf8.mix(((long)leftId.hashCode() << 32) ^ rightId.hashCode() ^ ((long)leftRevision << 16) ^

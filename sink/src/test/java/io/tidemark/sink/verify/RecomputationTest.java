@@ -117,7 +117,7 @@ class RecomputationTest
                 {
                     sums[i] += counts[i];
                 }
-                final long shared = recomputation.recompute(events, new RowShare(0, 2)).rows.size() +
+                final int shared = recomputation.recompute(events, new RowShare(0, 2)).rows.size() +
                     recomputation.recompute(events, new RowShare(1, 2)).rows.size();
                 assertEquals(outcome.rows.size(), shared);
             });
