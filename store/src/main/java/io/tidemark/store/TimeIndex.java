@@ -38,6 +38,9 @@ public final class TimeIndex
     /** The longest body: a leaf holds several of them. */
     public static final int LONGEST_BODY = 400;
 
+    /** Bytes of bodies that {@link #touch} reaches. */
+    private static final int TOUCHED_BODIES = 640;
+
     private final Arena arena;
     private final InnerNodes inner;
     private final HashIndex rows;
@@ -110,6 +113,39 @@ public final class TimeIndex
     public RowCursor inserted()
     {
         return inserted;
+    }
+
+    /**
+     * Touches the memory that an insert at the end of a small tree and a look at its last rows will need: all entries
+     * and the bodies that were written last. Larger trees are left alone.
+     *
+     * @param root the tree's root or 0.
+     * @return something read, to be used or not.
+     */
+    public long touch(final int root)
+    {
+        if (root == 0)
+        {
+            return 0;
+        }
+        final long address = arena.address(root);
+        if (level(address) != 0)
+        {
+            return 0;
+        }
+        long sum = 0;
+        final int entries = HEADER + count(address) * ENTRY;
+        for (int offset = Arena.LINE; offset <= entries; offset += Arena.LINE)
+        {
+            sum += UnsafeApi.getByte(address + offset - 1);
+        }
+        final int heap = heap(address);
+        final int end = Math.min(heap + TOUCHED_BODIES, Arena.sizeOf(sizeClass(address)));
+        for (int offset = Math.max(heap - Arena.LINE, entries); offset < end; offset += Arena.LINE)
+        {
+            sum += UnsafeApi.getByte(address + offset);
+        }
+        return sum;
     }
 
     /**

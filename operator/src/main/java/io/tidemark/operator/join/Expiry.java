@@ -4,6 +4,7 @@ import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.Times;
 import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
@@ -40,6 +41,7 @@ final class Expiry
     private final KeyRefs moved;
     private final Sweeper sweeper;
     private final Agenda[] agendas = new Agenda[2];
+    private final long[] askedAt = {Times.MINUS_INFINITY, Times.MINUS_INFINITY};
     private final FinalRows finals;
 
     /** Keys to look at again: how many of their entries are done, and whether their clean-up is due. */
@@ -148,6 +150,31 @@ final class Expiry
         {
             cleanUpVisited();
         }
+    }
+
+    /**
+     * Names keys that will be due soon, as pairs of slot and reference: the first of each slot that has something due
+     * by the time that the clocks will have reached if they go on as they went since this was last asked.
+     */
+    int soonDue(final int[] pairs)
+    {
+        int count = 0;
+        for (int clock = 0; clock < 2; clock++)
+        {
+            final long now = clocks.fallback(clock);
+            final long soon = Times.isFinite(now) && Times.isFinite(askedAt[clock]) ?
+                Times.plus(now, Math.min(now - askedAt[clock], Times.MAX >> 1)) : now;
+            askedAt[clock] = now;
+            int number = agendas[clock].nextSlot(0, soon);
+            while (number >= 0 && 2 * count < pairs.length)
+            {
+                pairs[2 * count] = number;
+                pairs[2 * count + 1] = slots.existing(number).calendar(clock).firstRef();
+                count++;
+                number = agendas[clock].nextSlot(number + 1, soon);
+            }
+        }
+        return count;
     }
 
     /** Takes out everything that is gone, looking at every row, in mid-event: for the moment before state is full. */
@@ -358,7 +385,7 @@ final class Expiry
     private void cleanUpAfter(
         final Slot slot, final int keyRef, final long key, final int clock, final long exactDue)
     {
-        final long due = Math.min(policy.roundUp(exactDue), Calendar.NOTHING_DUE - 1);
+        final long due = Math.min(policy.putOff(exactDue, KeyDescriptor.hash(key)), Calendar.NOTHING_DUE - 1);
         if (due < KeyDescriptor.cleanUp(key, clock))
         {
             KeyDescriptor.cleanUp(key, clock, due);

@@ -46,7 +46,7 @@ final class JoinPolicy
         }
         this.recordNs = Times.plus(rule.latenessNs(), rule.maxMoveNs());
         final long retention = Times.plus(Times.plus(spanNs, rule.overlap() ? rule.maxBeforeNs() : 0), recordNs);
-        this.granuleNs = Math.max(1, retention / 4);
+        this.granuleNs = Math.max(1, Math.min(retention, 1L << 60) / 4);
     }
 
     static boolean isPast(final long clock, final long threshold)
@@ -169,15 +169,16 @@ final class JoinPolicy
             Times.minus(clock1, partnersFarthestNs[side][1]));
     }
 
-    /** Clean-up of what nobody waits for is bundled: a due time is put off to the next multiple of this. */
-    long roundUp(final long due)
+    /**
+     * Clean-up of what nobody waits for is bundled: a due time is put off to the next line of a grid that each key has
+     * for itself, lest all keys be due at one time.
+     */
+    long putOff(final long due, final int keyHash)
     {
-        if (!Times.isFinite(due))
-        {
-            return due;
-        }
-        final long floor = Math.floorDiv(due, granuleNs) * granuleNs;
-        return floor > due ? due : Times.plus(floor, granuleNs);
+        final long phase = Math.multiplyHigh((keyHash & 0xFFFF_FFFFL) << 31, granuleNs << 1);
+        final long shifted = due - phase;
+        final long line = Math.floorDiv(shifted, granuleNs) * granuleNs + granuleNs + phase;
+        return !Times.isFinite(due) || shifted > due || line < due ? due : line;
     }
 
     /** How far a threshold can lie behind the start of a row. */

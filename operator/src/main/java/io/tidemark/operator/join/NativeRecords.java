@@ -31,7 +31,7 @@ abstract class NativeRecords implements AutoCloseable
         return size;
     }
 
-    final void clear()
+    void clear()
     {
         size = 0;
     }
