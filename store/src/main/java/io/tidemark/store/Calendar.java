@@ -1,44 +1,75 @@
 package io.tidemark.store;
 
-import io.tidemark.store.page.PageStore;
 import org.agrona.UnsafeApi;
 
 /**
- * What is due when, in pages of a slot: a heap with four children a node, ordered by due time. An entry is a due time,
- * a reference and 32 bits of the caller's. What is pushed twice is there twice. Entries of equal due time come out in
- * an order that depends on the calls alone, but means nothing: whoever cares sorts what came out.
+ * What is due when on one clock, in a slot. Time is cut into buckets of equal width, and there are two kinds of entries:
+ *
+ * <ul>
+ * <li>{@link #push}: due at its very time. It waits in its bucket's list; when the clock reaches the bucket, the list
+ *     goes into a heap, which stays as small as a bucket;</li>
+ * <li>{@link #pushLater}: put off to the beginning of a bucket, where all that was put off to it is due together. It
+ *     never sees the heap.</li>
+ * </ul>
+ *
+ * <p>So both cost a write at the end of a list, wherever in the future they are due, and nothing is scanned. Entries
+ * beyond the buckets at hand wait in the heap too. What is pushed twice is there twice. Buckets of different slots begin
+ * at different times, lest all slots have something due at once.
+ *
+ * <pre>
+ *   table    0 opened (64)         number of the last bucket that the clock has reached
+ *            8 waiting (2 x 64)    a bit for each bucket that has a list
+ *           24 ripe (32)           chunk of what the opened bucket had put off and was not taken yet
+ *           32 exact (32 a bucket), later (32 a bucket): last chunk of each list, buckets modulo 128
+ *   chunk    0 previous (32), 4 count (32), 8 entries: due (64), ref (32), note (32); or ref (32)
+ * </pre>
  */
 public final class Calendar
 {
     /** Due time of an empty calendar. */
     public static final long NOTHING_DUE = Long.MAX_VALUE;
 
-    private static final int ENTRY = 16;
-    private static final int DUE = 0;
-    private static final int REF = 8;
-    private static final int NOTE = 12;
-    private static final int ENTRIES_PER_PAGE_SHIFT = 8;
-    private static final int ENTRIES_PER_PAGE = PageStore.PAGE_SIZE / ENTRY;
+    private static final int BUCKETS = 128;
+    private static final int TABLE_CLASS = 5;
+    private static final int OPENED = 0;
+    private static final int WAITING = 8;
+    private static final int RIPE = 24;
+    private static final int EXACT = 32;
+    private static final int LATER = EXACT + 4 * BUCKETS;
+
+    private static final int CHUNK_CLASS = 2;
+    private static final int CHUNK_COUNT = 4;
+    private static final int CHUNK_ENTRIES = 8;
+    private static final int EXACT_ENTRY = 16;
+    private static final int LATER_ENTRY = 4;
+    private static final int EXACT_PER_CHUNK = (256 - CHUNK_ENTRIES) / EXACT_ENTRY;
+    private static final int LATER_PER_CHUNK = (256 - CHUNK_ENTRIES) / LATER_ENTRY;
 
     private final Arena arena;
-    private final int kind;
-    private final long sizeAddress;
+    private final DueHeap heap;
+    private final long widthNs;
+    private final long phaseNs;
+    private final long tableAddress;
     private long table;
-    private int tableCapacity = 4;
-    private int pages;
-    private long size;
     private long firstDue = NOTHING_DUE;
 
-    Calendar(final Arena arena, final int kind, final long sizeAddress)
+    Calendar(
+        final Arena arena,
+        final int kind,
+        final long sizeAddress,
+        final long tableRefAddress,
+        final long widthNs,
+        final long phaseNs)
     {
         this.arena = arena;
-        this.kind = kind;
-        this.sizeAddress = sizeAddress;
-        this.table = UnsafeApi.allocateMemory((long)tableCapacity << 3);
+        this.heap = new DueHeap(arena, kind, sizeAddress);
+        this.widthNs = widthNs;
+        this.phaseNs = phaseNs;
+        this.tableAddress = tableRefAddress;
     }
 
     /**
-     * The earliest due time.
+     * Something has to be done when the clock is past this, though it may be only to sort a bucket.
      *
      * @return nanoseconds, or {@link #NOTHING_DUE}.
      */
@@ -48,151 +79,281 @@ public final class Calendar
     }
 
     /**
-     * Number of entries.
+     * When an entry that is put off will be due.
      *
-     * @return entries.
+     * @param due what it waits for.
+     * @return that or a bit later.
      */
-    public long size()
+    public long putOff(final long due)
     {
-        return size;
+        final long bucket = bucketOf(due);
+        final long start = bucket == Long.MAX_VALUE ? NOTHING_DUE : startOf(bucket + 1);
+        return start == NOTHING_DUE ? due : Math.max(start, due);
     }
 
     /**
-     * The reference of the earliest entry; there must be one.
+     * Adds an entry that is due at its very time.
+     *
+     * @param clock where the clock stands; it has not passed the time.
+     * @param due   its time, less than {@link #NOTHING_DUE}.
+     * @param ref   any reference.
+     * @param note  any number.
+     */
+    public void push(final long clock, final long due, final int ref, final int note)
+    {
+        assert due != NOTHING_DUE && (due >= clock || clock == NOTHING_DUE) : "due at " + due + ", now " + clock;
+        final long bucket = bucketOf(due);
+        if (isAtHand(bucket, clock))
+        {
+            final long entry = append(EXACT, bucket, EXACT_PER_CHUNK, EXACT_ENTRY);
+            UnsafeApi.putLong(entry, due);
+            UnsafeApi.putInt(entry + 8, ref);
+            UnsafeApi.putInt(entry + 12, note);
+            firstDue = Math.min(firstDue, startOf(bucket));
+        }
+        else
+        {
+            heap.push(due, ref, note);
+            firstDue = Math.min(firstDue, due);
+        }
+    }
+
+    /**
+     * Adds an entry that may wait.
+     *
+     * @param clock where the clock stands; it has not passed the time.
+     * @param due   a time that {@link #putOff} gave.
+     * @param ref   any reference.
+     * @param note  any number, which only an entry that is far off keeps: it comes out as an exact one.
+     */
+    public void pushLater(final long clock, final long due, final int ref, final int note)
+    {
+        final long bucket = bucketOf(due);
+        if (startOf(bucket) == due && isAtHand(bucket, clock))
+        {
+            UnsafeApi.putInt(append(LATER, bucket, LATER_PER_CHUNK, LATER_ENTRY), ref);
+            firstDue = Math.min(firstDue, due);
+        }
+        else
+        {
+            push(clock, due, ref, note);
+        }
+    }
+
+    /**
+     * Opens the next bucket that the clock has reached, if there is one with entries. What it had put off is to be taken
+     * with {@link #nextRipe} before the next call.
+     *
+     * @param clock the clock.
+     * @return when what it had put off was due, or {@link #NOTHING_DUE} when no bucket was opened.
+     */
+    public long openBucket(final long clock)
+    {
+        final long bucket = nextWaiting();
+        if (bucket == Long.MIN_VALUE || startOf(bucket) >= clock)
+        {
+            return NOTHING_DUE;
+        }
+        UnsafeApi.putLong(table + OPENED, bucket);
+        mark(bucket, false);
+        final long list = table + EXACT + 4 * (bucket & BUCKETS - 1);
+        int chunk = UnsafeApi.getInt(list);
+        UnsafeApi.putInt(list, 0);
+        while (chunk != 0)
+        {
+            chunk = sortChunk(chunk);
+        }
+        final long later = table + LATER + 4 * (bucket & BUCKETS - 1);
+        UnsafeApi.putInt(table + RIPE, UnsafeApi.getInt(later));
+        UnsafeApi.putInt(later, 0);
+        return startOf(bucket);
+    }
+
+    /**
+     * Takes an entry that the bucket opened last had put off.
+     *
+     * @return its reference, or 0 when there is none left.
+     */
+    public int nextRipe()
+    {
+        final int chunk = UnsafeApi.getInt(table + RIPE);
+        if (chunk == 0)
+        {
+            return 0;
+        }
+        final long address = arena.address(chunk);
+        final int count = UnsafeApi.getInt(address + CHUNK_COUNT) - 1;
+        final int ref = UnsafeApi.getInt(address + CHUNK_ENTRIES + (long)count * LATER_ENTRY);
+        UnsafeApi.putInt(address + CHUNK_COUNT, count);
+        if (count == 0)
+        {
+            UnsafeApi.putInt(table + RIPE, UnsafeApi.getInt(address));
+            arena.free(chunk, CHUNK_CLASS);
+        }
+        return ref;
+    }
+
+    /**
+     * The earliest entry of the heap.
+     *
+     * @return its due time, or {@link #NOTHING_DUE}.
+     */
+    public long exactDue()
+    {
+        return heap.firstDue();
+    }
+
+    /**
+     * The reference of the earliest entry of the heap; there must be one.
      *
      * @return what was pushed.
      */
-    public int firstRef()
+    public int exactRef()
     {
-        return UnsafeApi.getInt(at(0) + REF);
+        return heap.firstRef();
     }
 
     /**
-     * The note of the earliest entry; there must be one.
+     * The note of the earliest entry of the heap; there must be one.
      *
      * @return what was pushed.
      */
-    public int firstNote()
+    public int exactNote()
     {
-        return UnsafeApi.getInt(at(0) + NOTE);
+        return heap.firstNote();
     }
 
-    /**
-     * Adds an entry.
-     *
-     * @param due  its time, less than {@link #NOTHING_DUE}.
-     * @param ref  any reference.
-     * @param note any number.
-     */
-    public void push(final long due, final int ref, final int note)
+    /** Removes the earliest entry of the heap; there must be one. */
+    public void popExact()
     {
-        assert due != NOTHING_DUE;
-        if (size == (long)pages << ENTRIES_PER_PAGE_SHIFT)
-        {
-            addPage();
-        }
-        long hole = size;
-        resize(size + 1);
-        while (hole > 0)
-        {
-            final long parent = (hole - 1) >> 2;
-            final long parentAddress = at(parent);
-            if (UnsafeApi.getLong(parentAddress + DUE) <= due)
-            {
-                break;
-            }
-            copy(parentAddress, at(hole));
-            hole = parent;
-        }
-        final long address = at(hole);
-        UnsafeApi.putLong(address + DUE, due);
-        UnsafeApi.putInt(address + REF, ref);
-        UnsafeApi.putInt(address + NOTE, note);
-        firstDue = Math.min(firstDue, due);
+        heap.pop();
     }
 
-    /** Removes the earliest entry; there must be one. */
-    public void pop()
+    /** To be called when all that is due was taken. */
+    public void settle()
     {
-        resize(size - 1);
-        final long last = at(size);
-        final long lastDue = UnsafeApi.getLong(last + DUE);
-        long hole = 0;
-        long child = 1;
-        while (child < size)
-        {
-            final long end = Math.min(child + 4, size);
-            long least = child;
-            long leastDue = UnsafeApi.getLong(at(child) + DUE);
-            for (long i = child + 1; i < end; i++)
-            {
-                final long due = UnsafeApi.getLong(at(i) + DUE);
-                if (due < leastDue)
-                {
-                    least = i;
-                    leastDue = due;
-                }
-            }
-            if (leastDue >= lastDue)
-            {
-                break;
-            }
-            copy(at(least), at(hole));
-            hole = least;
-            child = (hole << 2) + 1;
-        }
-        if (hole != size)
-        {
-            copy(last, at(hole));
-        }
-        UnsafeApi.setMemory(last, ENTRY, (byte)0);
-        // One page of slack, so that a calendar that breathes around a page's border does not thrash.
-        if (size + 2 * ENTRIES_PER_PAGE <= (long)pages << ENTRIES_PER_PAGE_SHIFT)
-        {
-            pages--;
-            arena.freeWhole(refOfPage(pages));
-        }
-        firstDue = size == 0 ? NOTHING_DUE : UnsafeApi.getLong(at(0) + DUE);
+        final long bucket = table == 0 ? Long.MIN_VALUE : nextWaiting();
+        firstDue = bucket == Long.MIN_VALUE ? heap.firstDue() : Math.min(heap.firstDue(), startOf(bucket));
     }
 
     void close()
     {
-        UnsafeApi.freeMemory(table);
-        table = 0;
+        heap.close();
     }
 
-    private void resize(final long newSize)
+    private long bucketOf(final long time)
     {
-        size = newSize;
-        UnsafeApi.putLong(sizeAddress, newSize);
+        final long shifted = time - phaseNs;
+        // What would be before the beginning of time has a bucket of its own.
+        return shifted > time ? Math.floorDiv(Long.MIN_VALUE, widthNs) - 1 : Math.floorDiv(shifted, widthNs);
     }
 
-    private void addPage()
+    /** Beginning of a bucket, within the range of finite times; {@link #NOTHING_DUE} when it is behind all of them. */
+    private long startOf(final long bucket)
     {
-        if (pages == tableCapacity)
+        final long high = Math.multiplyHigh(bucket, widthNs);
+        final long low = bucket * widthNs;
+        if (high != low >> 63)
         {
-            tableCapacity <<= 1;
-            table = UnsafeApi.reallocateMemory(table, (long)tableCapacity << 3);
+            return high < 0 ? Long.MIN_VALUE + 1 : NOTHING_DUE;
         }
-        final int ref = arena.allocateWhole(kind, pages);
-        UnsafeApi.putLong(table + ((long)pages << 3), ref);
-        pages++;
+        final long start = low + phaseNs;
+        return start < low ? NOTHING_DUE : Math.max(start, Long.MIN_VALUE + 1);
     }
 
-    private int refOfPage(final int page)
+    /** Whether a bucket is ahead of the opened one, and near enough to have a place. */
+    private boolean isAtHand(final long bucket, final long clock)
     {
-        return (int)UnsafeApi.getLong(table + ((long)page << 3));
+        if (table == 0)
+        {
+            openTable(bucket - 1);
+        }
+        long opened = UnsafeApi.getLong(table + OPENED);
+        if (!isWithin(bucket, opened))
+        {
+            // Nothing waits between the opened bucket and the clock, so the buckets at hand may follow the clock.
+            final long next = nextWaiting();
+            final long reached = clock == Long.MIN_VALUE ? bucket - 1 : bucketOf(clock) - 1;
+            opened = next == Long.MIN_VALUE ? reached : Math.max(opened, Math.min(reached, next - 1));
+            UnsafeApi.putLong(table + OPENED, opened);
+        }
+        return isWithin(bucket, opened);
     }
 
-    private long at(final long entry)
+    /** Exact for buckets at opposite ends of time too: their distance is read as unsigned. */
+    private static boolean isWithin(final long bucket, final long opened)
     {
-        return arena.address(refOfPage((int)(entry >>> ENTRIES_PER_PAGE_SHIFT))) +
-            (entry & ENTRIES_PER_PAGE - 1) * ENTRY;
+        return bucket > opened && Long.compareUnsigned(bucket - opened, BUCKETS) < 0;
     }
 
-    private static void copy(final long from, final long to)
+    private void openTable(final long opened)
     {
-        UnsafeApi.putLong(to, UnsafeApi.getLong(from));
-        UnsafeApi.putLong(to + 8, UnsafeApi.getLong(from + 8));
+        final int ref = arena.allocate(TABLE_CLASS);
+        UnsafeApi.putInt(tableAddress, ref);
+        table = arena.address(ref);
+        UnsafeApi.putLong(table + OPENED, opened);
+    }
+
+    private long append(final int lists, final long bucket, final int mostEntries, final int length)
+    {
+        mark(bucket, true);
+        final long list = table + lists + 4 * (bucket & BUCKETS - 1);
+        int chunk = UnsafeApi.getInt(list);
+        long address = chunk == 0 ? 0 : arena.address(chunk);
+        if (chunk == 0 || UnsafeApi.getInt(address + CHUNK_COUNT) == mostEntries)
+        {
+            final int previous = chunk;
+            chunk = arena.allocate(CHUNK_CLASS);
+            address = arena.address(chunk);
+            UnsafeApi.putInt(address, previous);
+            UnsafeApi.putInt(list, chunk);
+        }
+        final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
+        UnsafeApi.putInt(address + CHUNK_COUNT, count + 1);
+        return address + CHUNK_ENTRIES + (long)count * length;
+    }
+
+    private int sortChunk(final int chunk)
+    {
+        final long address = arena.address(chunk);
+        final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
+        for (int i = 0; i < count; i++)
+        {
+            final long entry = address + CHUNK_ENTRIES + (long)i * EXACT_ENTRY;
+            heap.push(UnsafeApi.getLong(entry), UnsafeApi.getInt(entry + 8), UnsafeApi.getInt(entry + 12));
+        }
+        final int previous = UnsafeApi.getInt(address);
+        arena.free(chunk, CHUNK_CLASS);
+        return previous;
+    }
+
+    private void mark(final long bucket, final boolean waits)
+    {
+        final long word = table + WAITING + (bucket & 64) / 8;
+        final long bit = 1L << bucket;
+        final long bits = UnsafeApi.getLong(word);
+        UnsafeApi.putLong(word, waits ? bits | bit : bits & ~bit);
+    }
+
+    /** The next bucket with entries, or {@link Long#MIN_VALUE}. */
+    private long nextWaiting()
+    {
+        final long after = UnsafeApi.getLong(table + OPENED) + 1;
+        final int shift = (int)(after & BUCKETS - 1);
+        final long low = UnsafeApi.getLong(table + WAITING);
+        final long high = UnsafeApi.getLong(table + WAITING + 8);
+        final long first = shift < 64 ? low : high;
+        final long second = shift < 64 ? high : low;
+        final int rotation = shift & 63;
+        if (first >>> rotation != 0)
+        {
+            return after + Long.numberOfTrailingZeros(first >>> rotation);
+        }
+        if (second != 0)
+        {
+            return after + 64 - rotation + Long.numberOfTrailingZeros(second);
+        }
+        final long wrapped = rotation == 0 ? 0 : first & (1L << rotation) - 1;
+        return wrapped == 0 ? Long.MIN_VALUE : after + 128 - rotation + Long.numberOfTrailingZeros(wrapped);
     }
 }

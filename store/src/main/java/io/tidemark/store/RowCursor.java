@@ -31,6 +31,16 @@ public final class RowCursor
     }
 
     /**
+     * Number of rows in the leaf.
+     *
+     * @return 1 to 63.
+     */
+    public int rows()
+    {
+        return count;
+    }
+
+    /**
      * Start of the row's interval.
      *
      * @return nanoseconds.

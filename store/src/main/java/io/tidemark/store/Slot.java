@@ -15,6 +15,7 @@ public final class Slot
     private static final int KEYS_SIZE = 0;
     private static final int ROWS_SIZE = 8;
     private static final int CALENDAR_SIZE = 16;
+    private static final int CALENDAR_TABLE = 32;
     private static final int FIELDS = 64;
 
     private final int number;
@@ -24,7 +25,8 @@ public final class Slot
     private final TimeIndex rows;
     private final Calendar[] calendars = new Calendar[2];
 
-    Slot(final PageStore store, final int number, final long scratch)
+    Slot(
+        final PageStore store, final int number, final long scratch, final long bucketNs, final long phaseNs)
     {
         this.number = number;
         arena = new Arena(store, number);
@@ -34,7 +36,8 @@ public final class Slot
         rows = new TimeIndex(arena, rowIndex, scratch);
         for (int i = 0; i < calendars.length; i++)
         {
-            calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8L * i);
+            calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8L * i,
+                header + CALENDAR_TABLE + 4L * i, bucketNs, phaseNs);
         }
     }
 

@@ -8,17 +8,20 @@ public final class Slots implements AutoCloseable
 {
     private final PageStore store;
     private final Slot[] slots;
+    private final long bucketNs;
     private long scratch = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
 
     /**
      * Creates empty slots.
      *
-     * @param store where their pages come from; the caller closes it.
-     * @param count number of slots.
+     * @param store    where their pages come from; the caller closes it.
+     * @param count    number of slots.
+     * @param bucketNs width of the buckets of their calendars; 128 of them should span what is usually waited for.
      */
-    public Slots(final PageStore store, final int count)
+    public Slots(final PageStore store, final int count, final long bucketNs)
     {
         this.store = store;
+        this.bucketNs = bucketNs;
         this.slots = new Slot[count];
     }
 
@@ -97,7 +100,7 @@ public final class Slots implements AutoCloseable
 
     private Slot create(final int number)
     {
-        slots[number] = new Slot(store, number, scratch);
+        slots[number] = new Slot(store, number, scratch, bucketNs, bucketNs / slots.length * number);
         return slots[number];
     }
 }

@@ -13,11 +13,14 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks, the hash index and the calendar of a slot, against collections of the JDK. */
 class SlotTest
@@ -31,7 +34,7 @@ class SlotTest
     void openStore()
     {
         store = PageStore.create(directory, 1 << 18);
-        slots = new Slots(store, 4);
+        slots = new Slots(store, 4, 100);
     }
 
     @AfterEach
@@ -147,37 +150,83 @@ class SlotTest
         });
     }
 
-    @Test
-    void shouldGiveWhatIsDueInOrderOfTime()
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_000_000, Long.MIN_VALUE + 1_000, Long.MAX_VALUE - 4_000_000})
+    void shouldGiveEverythingOnceTheClockIsPastIt(final long begin)
     {
         final Calendar calendar = slots.slot(3).calendar(1);
         final SplittableRandom random = new SplittableRandom(13);
-        final PriorityQueue<Long> expected = new PriorityQueue<>();
+        final PriorityQueue<Long> exact = new PriorityQueue<>();
+        final TreeMap<Long, Integer> later = new TreeMap<>();
         assertEquals(Calendar.NOTHING_DUE, calendar.firstDue());
+        long clock = Long.MIN_VALUE;
         for (int step = 0; step < 300_000; step++)
         {
-            if (expected.isEmpty() || random.nextInt(100) < (step < 150_000 ? 60 : 40))
+            final long now = Math.max(clock, begin);
+            final long reach = random.nextInt(50) == 0 ? 50_000 : random.nextInt(20) == 0 ? 0 : 9_000;
+            final long due = now + random.nextLong(reach + 1);
+            if (random.nextBoolean())
             {
-                final long due = random.nextInt(3) == 0 ? random.nextLong(100) - 50 : step;
-                calendar.push(due, (int)due * 7, (int)due * 13);
-                expected.add(due);
+                calendar.push(clock, due, (int)due * 7, (int)due * 13 | 1);
+                exact.add(due);
             }
             else
             {
-                final long due = expected.poll();
-                assertEquals(due, calendar.firstDue());
-                assertEquals((int)due * 7, calendar.firstRef());
-                assertEquals((int)due * 13, calendar.firstNote());
-                calendar.pop();
+                final long putOff = calendar.putOff(due);
+                assertTrue(putOff >= due && putOff <= due + 100);
+                calendar.pushLater(clock, putOff, (int)putOff * 7 | 1, 0);
+                later.merge(putOff, 1, Integer::sum);
             }
-            assertEquals(expected.size(), calendar.size());
+            if (random.nextInt(3) == 0)
+            {
+                clock = now + random.nextInt(random.nextInt(1_000) == 0 ? 20_000 : 6);
+                takeDue(calendar, clock, exact, later);
+            }
         }
-        while (!expected.isEmpty())
-        {
-            assertEquals(expected.poll(), calendar.firstDue());
-            calendar.pop();
-        }
+        takeDue(calendar, Long.MAX_VALUE, exact, later);
         assertEquals(Calendar.NOTHING_DUE, calendar.firstDue());
+        assertTrue(exact.isEmpty() && later.isEmpty());
+    }
+
+    private static void takeDue(
+        final Calendar calendar, final long clock, final PriorityQueue<Long> exact, final TreeMap<Long, Integer> later)
+    {
+        if (calendar.firstDue() < clock)
+        {
+            long due = calendar.openBucket(clock);
+            while (due != Calendar.NOTHING_DUE)
+            {
+                for (int ref = calendar.nextRipe(); ref != 0; ref = calendar.nextRipe())
+                {
+                    assertEquals((int)due * 7 | 1, ref);
+                    takeLater(later, due);
+                }
+                due = calendar.openBucket(clock);
+            }
+            while (calendar.exactDue() < clock)
+            {
+                due = calendar.exactDue();
+                if (calendar.exactNote() == 0)
+                {
+                    takeLater(later, due);
+                }
+                else
+                {
+                    assertEquals((int)due * 7, calendar.exactRef());
+                    assertEquals((int)due * 13 | 1, calendar.exactNote());
+                    assertTrue(exact.remove(due));
+                }
+                calendar.popExact();
+            }
+            calendar.settle();
+        }
+        assertTrue(exact.isEmpty() || exact.peek() >= clock);
+        assertTrue(later.isEmpty() || later.firstKey() >= clock);
+    }
+
+    private static void takeLater(final TreeMap<Long, Integer> later, final long due)
+    {
+        later.compute(due, (key, count) -> count == 1 ? null : count - 1);
     }
 
     @Test

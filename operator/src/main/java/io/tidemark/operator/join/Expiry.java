@@ -30,6 +30,14 @@ final class Expiry
     /** Note of a clean-up entry; that of a row's entry is the hash of its id, which is never 0. */
     private static final int CLEAN_UP = 0;
 
+    /** A key is looked at because of a row's entry. */
+    private static final int ONLY_LOOK = -1;
+
+    /** A key is looked at because of its own clocks. */
+    private static final int NO_ENTRY = -2;
+
+    private static final int TOUCHED_AT_ONCE = 64;
+
     private final PipelineSpec spec;
     private final JoinPolicy policy;
     private final Clocks clocks;
@@ -41,12 +49,12 @@ final class Expiry
     private final KeyRefs moved;
     private final Sweeper sweeper;
     private final Agenda[] agendas = new Agenda[2];
-    private final long[] askedAt = {Times.MINUS_INFINITY, Times.MINUS_INFINITY};
     private final FinalRows finals;
 
-    /** Keys to look at again: how many of their entries are done, and whether their clean-up is due. */
+    /** Keys to look at again: the clock of a clean-up entry or what else led to them, and when it was due. */
     private final KeyRefs visited = new KeyRefs();
     private final RowCursor cursor = new RowCursor();
+    private long touched;
     private final long leavingRow = UnsafeApi.allocateMemory(TimeIndex.LONGEST_BODY);
 
     Expiry(
@@ -152,31 +160,6 @@ final class Expiry
         }
     }
 
-    /**
-     * Names keys that will be due soon, as pairs of slot and reference: the first of each slot that has something due
-     * by the time that the clocks will have reached if they go on as they went since this was last asked.
-     */
-    int soonDue(final int[] pairs)
-    {
-        int count = 0;
-        for (int clock = 0; clock < 2; clock++)
-        {
-            final long now = clocks.fallback(clock);
-            final long soon = Times.isFinite(now) && Times.isFinite(askedAt[clock]) ?
-                Times.plus(now, Math.min(now - askedAt[clock], Times.MAX >> 1)) : now;
-            askedAt[clock] = now;
-            int number = agendas[clock].nextSlot(0, soon);
-            while (number >= 0 && 2 * count < pairs.length)
-            {
-                pairs[2 * count] = number;
-                pairs[2 * count + 1] = slots.existing(number).calendar(clock).firstRef();
-                count++;
-                number = agendas[clock].nextSlot(number + 1, soon);
-            }
-        }
-        return count;
-    }
-
     /** Takes out everything that is gone, looking at every row, in mid-event: for the moment before state is full. */
     void sweepAll()
     {
@@ -204,26 +187,43 @@ final class Expiry
         {
             final Slot slot = slots.existing(number);
             final Calendar calendar = slot.calendar(clock);
-            while (calendar.firstDue() < now)
-            {
-                final long due = calendar.firstDue();
-                final int keyRef = calendar.firstRef();
-                final int note = calendar.firstNote();
-                calendar.pop();
-                final long key = slot.arena().address(keyRef);
-                final boolean isCleanUp = note == CLEAN_UP && KeyDescriptor.cleanUp(key, clock) == due;
-                if (isCleanUp)
-                {
-                    KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
-                }
-                else if (note != CLEAN_UP)
-                {
-                    collectPending(slot, keyRef, key, note, clock, due);
-                }
-                visited.add(number, keyRef, 1, isCleanUp ? 1 : 0);
-            }
+            collectRipe(slot, calendar, clock, now);
+            collectExact(slot, calendar, clock, now);
+            calendar.settle();
             agenda.update(number, calendar.firstDue());
             number = agenda.nextSlot(number + 1, now);
+        }
+    }
+
+    /** Collects the keys whose clean-up is due, and sorts what is due exactly. */
+    private void collectRipe(final Slot slot, final Calendar calendar, final int clock, final long now)
+    {
+        long due = calendar.openBucket(now);
+        while (due != Calendar.NOTHING_DUE)
+        {
+            int keyRef = calendar.nextRipe();
+            while (keyRef != 0)
+            {
+                visited.add(slot.number(), keyRef, clock, due);
+                keyRef = calendar.nextRipe();
+            }
+            due = calendar.openBucket(now);
+        }
+    }
+
+    private void collectExact(final Slot slot, final Calendar calendar, final int clock, final long now)
+    {
+        while (calendar.exactDue() < now)
+        {
+            final long due = calendar.exactDue();
+            final int keyRef = calendar.exactRef();
+            final int note = calendar.exactNote();
+            calendar.popExact();
+            if (note != CLEAN_UP)
+            {
+                collectPending(slot, keyRef, slot.arena().address(keyRef), note, clock, due);
+            }
+            visited.add(slot.number(), keyRef, note == CLEAN_UP ? clock : ONLY_LOOK, due);
         }
     }
 
@@ -294,7 +294,9 @@ final class Expiry
         }
         if (isDue)
         {
-            visited.add(number, keyRef, 0, 1);
+            // Counted as an entry, so that no other of this position frees the key before.
+            KeyDescriptor.addCalendarEntries(key, 1);
+            visited.add(number, keyRef, NO_ENTRY, 0);
         }
     }
 
@@ -327,23 +329,61 @@ final class Expiry
 
     private void cleanUpVisited()
     {
-        for (int i = 0; i < visited.size(); i++)
+        for (int from = 0; from < visited.size(); from += TOUCHED_AT_ONCE)
         {
-            final Slot slot = slots.existing(visited.slot(i));
-            final int keyRef = visited.key(i);
-            KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), (int)-visited.first(i));
-            if (visited.second(i) != 0 || !isCleanedUpLater(slot, keyRef))
+            final int end = Math.min(from + TOUCHED_AT_ONCE, visited.size());
+            touch(from, end);
+            for (int i = from; i < end; i++)
             {
-                sweep(slot, keyRef, false);
+                cleanUp(slots.existing(visited.slot(i)), visited.key(i), (int)visited.first(i), visited.second(i));
             }
         }
         visited.clear();
     }
 
-    /** Whether another entry sees to a key, so that one that has lost its cause need not. */
-    private static boolean isCleanedUpLater(final Slot slot, final int keyRef)
+    /** Fetches what the clean-up of several keys will need, so that cache misses overlap. */
+    private void touch(final int from, final int end)
+    {
+        long sum = 0;
+        for (int i = from; i < end; i++)
+        {
+            final Slot slot = slots.existing(visited.slot(i));
+            sum += KeyDescriptor.hash(slot.arena().address(visited.key(i)));
+        }
+        for (int i = from; i < end; i++)
+        {
+            final Slot slot = slots.existing(visited.slot(i));
+            final long key = slot.arena().address(visited.key(i));
+            sum += slot.rows().touch(KeyDescriptor.root(key, 0)) + slot.rows().touch(KeyDescriptor.root(key, 1));
+        }
+        touched = sum;
+    }
+
+    /** Where what was read goes, lest the compiler leaves the reads out. */
+    long touched()
+    {
+        return touched;
+    }
+
+    /** One entry of a key is done: that of a clock's clean-up, or one of another kind. */
+    private void cleanUp(final Slot slot, final int keyRef, final int clock, final long due)
     {
         final long key = slot.arena().address(keyRef);
+        KeyDescriptor.addCalendarEntries(key, -1);
+        final boolean isLive = clock >= 0 && KeyDescriptor.cleanUp(key, clock) == due;
+        if (isLive)
+        {
+            KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
+        }
+        if (isLive || clock == NO_ENTRY || !isCleanedUpLater(key))
+        {
+            sweep(slot, keyRef, false);
+        }
+    }
+
+    /** Whether another entry sees to a key, so that one that has lost its cause need not. */
+    private static boolean isCleanedUpLater(final long key)
+    {
         return KeyDescriptor.cleanUp(key, 0) != Calendar.NOTHING_DUE ||
             KeyDescriptor.cleanUp(key, 1) != Calendar.NOTHING_DUE;
     }
@@ -355,11 +395,12 @@ final class Expiry
         sweeper.sweep(slot, key, thoroughly,
             keyClocks.clock(slot.arena(), key, 0), keyClocks.clock(slot.arena(), key, 1));
         keys.removed(sweeper.removed());
+        final long bundleNs = sweeper.hasSeveral() ? policy.bundleNs() : 0;
         for (int clock = 0; clock < 2; clock++)
         {
             if (sweeper.nextDue(clock) != Calendar.NOTHING_DUE)
             {
-                cleanUpAfter(slot, keyRef, key, clock, sweeper.nextDue(clock));
+                cleanUpAfter(slot, keyRef, key, clock, Times.plus(sweeper.nextDue(clock), bundleNs));
             }
         }
         if (KeyDescriptor.calendarEntries(key) == 0)
@@ -385,19 +426,28 @@ final class Expiry
     private void cleanUpAfter(
         final Slot slot, final int keyRef, final long key, final int clock, final long exactDue)
     {
-        final long due = Math.min(policy.putOff(exactDue, KeyDescriptor.hash(key)), Calendar.NOTHING_DUE - 1);
+        final Calendar calendar = slot.calendar(clock);
+        // What is withdrawn late may be due already.
+        final long dueFromNow = Math.max(exactDue, clocks.fallback(clock));
+        final long due = Math.min(calendar.putOff(dueFromNow), Calendar.NOTHING_DUE - 1);
         if (due < KeyDescriptor.cleanUp(key, clock))
         {
             KeyDescriptor.cleanUp(key, clock, due);
-            push(slot, keyRef, clock, due, CLEAN_UP);
+            calendar.pushLater(clocks.fallback(clock), due, keyRef, CLEAN_UP);
+            pushed(slot, key, clock, calendar);
         }
     }
 
     private void push(final Slot slot, final int keyRef, final int clock, final long due, final int note)
     {
         final Calendar calendar = slot.calendar(clock);
-        calendar.push(due, keyRef, note);
-        KeyDescriptor.addCalendarEntries(slot.arena().address(keyRef), 1);
+        calendar.push(clocks.fallback(clock), due, keyRef, note);
+        pushed(slot, slot.arena().address(keyRef), clock, calendar);
+    }
+
+    private void pushed(final Slot slot, final long key, final int clock, final Calendar calendar)
+    {
+        KeyDescriptor.addCalendarEntries(key, 1);
         agendas[clock].update(slot.number(), calendar.firstDue());
     }
 

@@ -13,6 +13,8 @@ final class Images extends NativeRecords
 {
     private static final int IMAGE = 0;
     private static final int BEGINNING = 8;
+    private static final int WIDTH = 16;
+    private static final int RUN = 8;
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
@@ -60,6 +62,94 @@ final class Images extends NativeRecords
         sort();
     }
 
+    /** A merge sort as in {@link NativeRecords}, its comparisons in place: change-sets of many pairs spend most here. */
+    @Override
+    void sort()
+    {
+        final int size = size();
+        boolean isSorted = true;
+        for (int i = 1; i < size && isSorted; i++)
+        {
+            isSorted = compare(at(i - 1), at(i)) < 0;
+        }
+        if (isSorted)
+        {
+            return;
+        }
+        for (int from = 0; from < size; from += RUN)
+        {
+            sortRun(at(from), at(Math.min(from + RUN, size)));
+        }
+        for (int run = RUN; run < size; run <<= 1)
+        {
+            for (int from = 0; from < size; from += run << 1)
+            {
+                merge(from, Math.min(from + run, size), Math.min(from + (run << 1), size));
+            }
+            useSpare();
+        }
+    }
+
+    private void sortRun(final long from, final long end)
+    {
+        for (long next = from + WIDTH; next < end; next += WIDTH)
+        {
+            final long image = UnsafeApi.getLong(next + IMAGE);
+            final long beginning = UnsafeApi.getLong(next + BEGINNING);
+            long hole = next;
+            while (hole > from && isBefore(image, beginning, hole - WIDTH))
+            {
+                UnsafeApi.putLong(hole + IMAGE, UnsafeApi.getLong(hole - WIDTH + IMAGE));
+                UnsafeApi.putLong(hole + BEGINNING, UnsafeApi.getLong(hole - WIDTH + BEGINNING));
+                hole -= WIDTH;
+            }
+            UnsafeApi.putLong(hole + IMAGE, image);
+            UnsafeApi.putLong(hole + BEGINNING, beginning);
+        }
+    }
+
+    private void merge(final int from, final int middle, final int end)
+    {
+        final long leftEnd = at(middle);
+        final long rightEnd = at(end);
+        long left = at(from);
+        long right = leftEnd;
+        long to = spare() + (left - at(0));
+        while (left < leftEnd && right < rightEnd)
+        {
+            final long image = UnsafeApi.getLong(right + IMAGE);
+            final long beginning = UnsafeApi.getLong(right + BEGINNING);
+            if (isBefore(image, beginning, left))
+            {
+                UnsafeApi.putLong(to + IMAGE, image);
+                UnsafeApi.putLong(to + BEGINNING, beginning);
+                right += WIDTH;
+            }
+            else
+            {
+                UnsafeApi.putLong(to + IMAGE, UnsafeApi.getLong(left + IMAGE));
+                UnsafeApi.putLong(to + BEGINNING, UnsafeApi.getLong(left + BEGINNING));
+                left += WIDTH;
+            }
+            to += WIDTH;
+        }
+        UnsafeApi.copyMemory(left, to, leftEnd - left);
+        UnsafeApi.copyMemory(right, to + (leftEnd - left), rightEnd - right);
+    }
+
+    private boolean isBefore(final long image, final long beginning, final long record)
+    {
+        final long other = UnsafeApi.getLong(record + BEGINNING);
+        return arePlain && beginning != other ?
+            beginning + Long.MIN_VALUE < other + Long.MIN_VALUE :
+            compareWhole(image, UnsafeApi.getLong(record + IMAGE)) < 0;
+    }
+
+    private int compareWhole(final long left, final long right)
+    {
+        return ofPairs ? RowIds.comparePairs(left, right, side) : RowIds.compareUnmatched(side, left, side, right);
+    }
+
     @Override
     int compare(final long a, final long b)
     {
@@ -72,9 +162,7 @@ final class Images extends NativeRecords
                 return byBeginning;
             }
         }
-        final long left = UnsafeApi.getLong(a + IMAGE);
-        final long right = UnsafeApi.getLong(b + IMAGE);
-        return ofPairs ? RowIds.comparePairs(left, right, side) : RowIds.compareUnmatched(side, left, side, right);
+        return compareWhole(UnsafeApi.getLong(a + IMAGE), UnsafeApi.getLong(b + IMAGE));
     }
 
     /** The first eight bytes of the id and the '@' behind it, most significant first. */

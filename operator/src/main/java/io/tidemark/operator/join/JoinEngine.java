@@ -92,14 +92,14 @@ public final class JoinEngine implements Operator
         this.rules = EventRules.of(spec.rule(), spec.watermark());
         this.policy = new JoinPolicy(spec.rule());
         this.clocks = Clocks.of(spec);
-        this.slots = new Slots(store, spec.slots());
+        this.slots = new Slots(store, spec.slots(), policy.bucketNs());
         this.keys = new Keys(slots);
         this.keyClocks = new KeyClocks(spec, clocks, slots, moved);
         this.states = new RowStates(policy);
         this.expiry = new Expiry(spec, policy, clocks, keyClocks, keys, moved, changes);
         this.effect = new DirectEffect(spec, policy, changes, expiry);
         this.outcomes = outcomes;
-        this.prefetch = new Prefetch(slots, expiry);
+        this.prefetch = new Prefetch(slots);
     }
 
     @Override

@@ -17,6 +17,9 @@ final class JoinPolicy
     /** A threshold that every clock counts as having passed, see {@link #isPast}. */
     static final long NONE = Times.MINUS_INFINITY;
 
+    private static final int BUCKETS_PER_ROW = 64;
+    private static final int BUCKETS_PER_BUNDLE = 12;
+
     private final JoinRule rule;
     private final long spanNs;
     private final long[] matchableNs = new long[2];
@@ -24,7 +27,7 @@ final class JoinPolicy
     private final long[][] farthestNs = new long[2][2];
     private final long[][] partnersFarthestNs = new long[2][2];
     private final long recordNs;
-    private final long granuleNs;
+    private final long bucketNs;
 
     JoinPolicy(final JoinRule rule)
     {
@@ -46,7 +49,7 @@ final class JoinPolicy
         }
         this.recordNs = Times.plus(rule.latenessNs(), rule.maxMoveNs());
         final long retention = Times.plus(Times.plus(spanNs, rule.overlap() ? rule.maxBeforeNs() : 0), recordNs);
-        this.granuleNs = Math.max(1, Math.min(retention, 1L << 60) / 4);
+        this.bucketNs = Math.max(1, Math.min(retention, 1L << 60) / BUCKETS_PER_ROW);
     }
 
     static boolean isPast(final long clock, final long threshold)
@@ -169,16 +172,16 @@ final class JoinPolicy
             Times.minus(clock1, partnersFarthestNs[side][1]));
     }
 
-    /**
-     * Clean-up of what nobody waits for is bundled: a due time is put off to the next line of a grid that each key has
-     * for itself, lest all keys be due at one time.
-     */
-    long putOff(final long due, final int keyHash)
+    /** Width of a calendar's bucket: clean-up of what nobody waits for is put off by up to so much. */
+    long bucketNs()
     {
-        final long phase = Math.multiplyHigh((keyHash & 0xFFFF_FFFFL) << 31, granuleNs << 1);
-        final long shifted = due - phase;
-        final long line = Math.floorDiv(shifted, granuleNs) * granuleNs + granuleNs + phase;
-        return !Times.isFinite(due) || shifted > due || line < due ? due : line;
+        return bucketNs;
+    }
+
+    /** A key with several rows is cleaned up in intervals of at least this, so that several leave at once. */
+    long bundleNs()
+    {
+        return bucketNs * BUCKETS_PER_BUNDLE;
     }
 
     /** How far a threshold can lie behind the start of a row. */

@@ -54,7 +54,7 @@ abstract class NativeRecords implements AutoCloseable
         return at(size++);
     }
 
-    final void sort()
+    void sort()
     {
         if (isSorted())
         {
@@ -70,10 +70,22 @@ abstract class NativeRecords implements AutoCloseable
             {
                 merge(from, Math.min(from + run, size), Math.min(from + (run << 1), size));
             }
-            final long merged = spare;
-            spare = records;
-            records = merged;
+            useSpare();
         }
+    }
+
+    /** Address of as much memory again, in which a sort may leave its result. */
+    final long spare()
+    {
+        return spare;
+    }
+
+    /** Lets the spare memory be the records. */
+    final void useSpare()
+    {
+        final long merged = spare;
+        spare = records;
+        records = merged;
     }
 
     @Override

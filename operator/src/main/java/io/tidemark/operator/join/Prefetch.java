@@ -9,31 +9,23 @@ import org.agrona.UnsafeApi;
 
 /**
  * Touches the memory that a batch of events will need, in passes: index entries of all, then lines of all keys, then
- * their trees' first lines, then the rows in them. The keys whose clean-up is about to be due come along. A cache miss
- * that another one waits for costs ten times one that does not (SPEED.md). Changes nothing, so that results can't depend
- * on how events fall into batches.
+ * their trees' first lines, then the rows in them. A cache miss that another one waits for costs ten times one that does
+ * not (SPEED.md). Changes nothing, so that results can't depend on how events fall into batches.
  */
 final class Prefetch
 {
-    /** Enough for the due keys of a batch; more would push out what was fetched first. */
-    private static final int MOST_DUE = EventBatch.CAPACITY;
-    private static final int PLACES = EventBatch.CAPACITY + MOST_DUE;
-
     private final Slots slots;
-    private final Expiry expiry;
     private final EventView event = new EventView();
-    private final Slot[] slotOf = new Slot[PLACES];
-    private final int[] refOf = new int[PLACES];
-    private final long[] keyOf = new long[PLACES];
-    private final int[] due = new int[2 * MOST_DUE];
+    private final Slot[] slotOf = new Slot[EventBatch.CAPACITY];
+    private final int[] refOf = new int[EventBatch.CAPACITY];
+    private final long[] keyOf = new long[EventBatch.CAPACITY];
 
     /** Where what was read goes, lest the compiler leaves the reads out. */
     private long touched;
 
-    Prefetch(final Slots slots, final Expiry expiry)
+    Prefetch(final Slots slots)
     {
         this.slots = slots;
-        this.expiry = expiry;
     }
 
     void touch(final EventBatch batch)
@@ -54,13 +46,12 @@ final class Prefetch
             // The hash is replaced by the reference that it leads to.
             refOf[i] = slot == null ? 0 : slot.keys().first(refOf[i]);
         }
-        final int all = size + addDue(size);
-        for (int i = 0; i < all; i++)
+        for (int i = 0; i < size; i++)
         {
             keyOf[i] = refOf[i] == 0 ? 0 : slotOf[i].arena().address(refOf[i]);
             sum += refOf[i] == 0 ? 0 : UnsafeApi.getInt(keyOf[i]);
         }
-        for (int i = 0; i < all; i++)
+        for (int i = 0; i < size; i++)
         {
             sum += keyOf[i] == 0 ? 0 : touchRoots(slotOf[i], keyOf[i]);
         }
@@ -89,17 +80,6 @@ final class Prefetch
         slotOf[i] = slot;
         refOf[i] = (int)(hash >>> 32);
         return slot == null ? 0 : slot.keys().touch(refOf[i]);
-    }
-
-    private int addDue(final int from)
-    {
-        final int count = expiry.soonDue(due);
-        for (int i = 0; i < count; i++)
-        {
-            slotOf[from + i] = slots.existing(due[2 * i]);
-            refOf[from + i] = due[2 * i + 1];
-        }
-        return count;
     }
 
     private static long touchRoots(final Slot slot, final long key)

@@ -13,11 +13,14 @@ import io.tidemark.store.TimeIndex;
  */
 final class Sweeper
 {
+    private static final int FEW = 4;
+
     private final JoinPolicy policy;
     private final RowStates states;
     private final RowCursor cursor = new RowCursor();
     private final long[] nextDues = new long[2];
     private int removed;
+    private boolean hasSeveral;
 
     /** Whether a row was noted that waits for its partners to close: those behind it wait longer. */
     private boolean waitsForPartners;
@@ -52,6 +55,7 @@ final class Sweeper
         final long clock1)
     {
         removed = 0;
+        hasSeveral = false;
         nextDues[0] = Calendar.NOTHING_DUE;
         nextDues[1] = Calendar.NOTHING_DUE;
         for (int side = 0; side < 2; side++)
@@ -64,6 +68,12 @@ final class Sweeper
     int removed()
     {
         return removed;
+    }
+
+    /** Whether the key had so many rows that it is worth while to wait until several may leave. */
+    boolean hasSeveral()
+    {
+        return hasSeveral;
     }
 
     /** When the first of what is left and waits for a clock may leave, or {@link Calendar#NOTHING_DUE}. */
@@ -94,6 +104,7 @@ final class Sweeper
         while (leaf != 0 && goesOn)
         {
             rows.toLeaf(cursor, leaf);
+            hasSeveral |= cursor.rows() > FEW;
             final long start = cursor.start();
             final long gone = goneOfLeaf(slot, key, side, thoroughly, openFrom, clock0, clock1);
             // A leaf without rows to remove ends the search unless its rows could have been gone but for exceptions.
