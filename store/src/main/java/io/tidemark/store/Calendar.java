@@ -3,7 +3,8 @@ package io.tidemark.store;
 import org.agrona.UnsafeApi;
 
 /**
- * What is due when on one clock, in a slot. Time is cut into buckets of equal width, and there are two kinds of entries:
+ * What is due when on one clock, in a slot. Time is cut into buckets of equal width, and there are two kinds of
+ * entries:
  *
  * <ul>
  * <li>{@link #push}: due at its very time. It waits in its bucket's list; when the clock reaches the bucket, the list
@@ -13,8 +14,8 @@ import org.agrona.UnsafeApi;
  * </ul>
  *
  * <p>So both cost a write at the end of a list, wherever in the future they are due, and nothing is scanned. Entries
- * beyond the buckets at hand wait in the heap too. What is pushed twice is there twice. Buckets of different slots begin
- * at different times, lest all slots have something due at once.
+ * beyond the buckets at hand wait in the heap too. What is pushed twice is there twice. Buckets of different slots
+ * begin at different times, lest all slots have something due at once.
  *
  * <pre>
  *   table    0 opened (64)         number of the last bucket that the clock has reached
@@ -141,8 +142,8 @@ public final class Calendar
     }
 
     /**
-     * Opens the next bucket that the clock has reached, if there is one with entries. What it had put off is to be taken
-     * with {@link #nextRipe} before the next call.
+     * Opens the next bucket that the clock has reached, if there is one with entries. What it had put off is to be
+     * taken with {@link #nextRipe} before the next call.
      *
      * @param clock the clock.
      * @return when what it had put off was due, or {@link #NOTHING_DUE} when no bucket was opened.

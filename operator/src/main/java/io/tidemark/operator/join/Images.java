@@ -62,7 +62,7 @@ final class Images extends NativeRecords
         sort();
     }
 
-    /** A merge sort as in {@link NativeRecords}, its comparisons in place: change-sets of many pairs spend most here. */
+    /** A merge sort as in {@link NativeRecords}, comparisons in place: change-sets of many pairs spend most here. */
     @Override
     void sort()
     {

@@ -9,8 +9,8 @@ import org.agrona.UnsafeApi;
 
 /**
  * Touches the memory that a batch of events will need, in passes: index entries of all, then lines of all keys, then
- * their trees' first lines, then the rows in them. A cache miss that another one waits for costs ten times one that does
- * not (SPEED.md). Changes nothing, so that results can't depend on how events fall into batches.
+ * their trees' first lines, then the rows in them. A cache miss that another one waits for costs ten times one that
+ * does not (SPEED.md). Changes nothing, so that results can't depend on how events fall into batches.
  */
 final class Prefetch
 {
