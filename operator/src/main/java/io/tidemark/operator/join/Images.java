@@ -140,7 +140,7 @@ final class Images extends NativeRecords
     private boolean isBefore(final long image, final long beginning, final long record)
     {
         final long other = UnsafeApi.getLong(record + BEGINNING);
-        return arePlain && beginning != other ?
+        return (arePlain && beginning != other) ?
             beginning + Long.MIN_VALUE < other + Long.MIN_VALUE :
             compareWhole(image, UnsafeApi.getLong(record + IMAGE)) < 0;
     }

@@ -86,8 +86,8 @@ final class Prefetch
     {
         final int left = KeyDescriptor.root(key, 0);
         final int right = KeyDescriptor.root(key, 1);
-        return (left == 0 ? 0 : UnsafeApi.getInt(slot.arena().address(left))) +
-            (right == 0 ? 0 : UnsafeApi.getInt(slot.arena().address(right)));
+        return (left == 0 ? 0L : UnsafeApi.getInt(slot.arena().address(left))) +
+            (right == 0 ? 0L : UnsafeApi.getInt(slot.arena().address(right)));
     }
 
     private static long touchRows(final Slot slot, final long key)
