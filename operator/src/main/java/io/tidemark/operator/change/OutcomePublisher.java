@@ -6,6 +6,7 @@ import io.tidemark.operator.RejectReason;
 import io.tidemark.operator.codec.LateEventEncoder;
 import io.tidemark.operator.codec.MessageHeaderEncoder;
 import io.tidemark.operator.codec.RejectedEventEncoder;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
@@ -71,10 +72,8 @@ public final class OutcomePublisher
             .stream((short)stream)
             .revision(event.revision())
             .kind((short)event.kind())
-            .reason((short)reason.code())
-            .putKey(event.buffer(), event.keyOffset(), event.keyLength())
-            .putId(event.buffer(), event.idOffset(), event.idLength());
-        lateLog.append(record, 0, MessageHeaderEncoder.ENCODED_LENGTH + late.encodedLength());
+            .reason((short)reason.code());
+        lateLog.append(record, 0, putNames(late.limit(), event));
     }
 
     /**
@@ -108,9 +107,24 @@ public final class OutcomePublisher
             .partition(partition)
             .revision(event.revision())
             .kind((short)(event.kind() & 0xFF))
-            .reason((short)reason.code())
-            .putKey(event.buffer(), event.keyOffset(), event.keyLength())
-            .putId(event.buffer(), event.idOffset(), event.idLength());
-        rejectsLog.append(record, 0, MessageHeaderEncoder.ENCODED_LENGTH + rejected.encodedLength());
+            .reason((short)reason.code());
+        rejectsLog.append(record, 0, putNames(rejected.limit(), event));
+    }
+
+    /**
+     * Writes key and id, and returns where the record ends. Not left to the codec, which takes the length 255 for none
+     * and refuses it; its decoder reads it like any other.
+     */
+    private int putNames(final int offset, final EventView event)
+    {
+        final int idOffset = putName(offset, event.buffer(), event.keyOffset(), event.keyLength());
+        return putName(idOffset, event.buffer(), event.idOffset(), event.idLength());
+    }
+
+    private int putName(final int offset, final DirectBuffer from, final int fromOffset, final int length)
+    {
+        record.putByte(offset, (byte)length);
+        record.putBytes(offset + 1, from, fromOffset, length);
+        return offset + 1 + length;
     }
 }

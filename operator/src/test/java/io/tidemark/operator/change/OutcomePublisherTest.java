@@ -10,6 +10,7 @@ import io.tidemark.operator.codec.RejectedEventDecoder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -43,6 +44,28 @@ class OutcomePublisherTest
         assertEquals("payment-1", text(decoded.idLength(), decoded::getId));
         assertEquals(late.get(0).capacity(), MessageHeaderDecoder.ENCODED_LENGTH + decoded.encodedLength());
         assertEquals(0, rejects.size());
+    }
+
+    /** The codec takes the length 255 for none. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 127, 128, 254, 255})
+    void shouldRememberKeysAndIdsOfAnyLength(final int length)
+    {
+        final String key = "k".repeat(length);
+        final String id = "i".repeat(length);
+        final TestEvent event = new TestEvent().key(key).id(id).time(5).arrival(9);
+        publisher.late(1, 2, 0, 0, 6, LateReason.BEFORE_ACCEPTANCE_CLOCK, event.view());
+        publisher.rejected(3, 4, 0, 0, RejectReason.MOVES_TOO_FAR, event.view());
+        final LateEventDecoder decodedLate =
+            new LateEventDecoder().wrapAndApplyHeader(late.get(0), 0, new MessageHeaderDecoder());
+        assertEquals(key, text(decodedLate.keyLength(), decodedLate::getKey));
+        assertEquals(id, text(decodedLate.idLength(), decodedLate::getId));
+        assertEquals(late.get(0).capacity(), MessageHeaderDecoder.ENCODED_LENGTH + decodedLate.encodedLength());
+        final RejectedEventDecoder decodedReject =
+            new RejectedEventDecoder().wrapAndApplyHeader(rejects.get(0), 0, new MessageHeaderDecoder());
+        assertEquals(key, text(decodedReject.keyLength(), decodedReject::getKey));
+        assertEquals(id, text(decodedReject.idLength(), decodedReject::getId));
+        assertEquals(rejects.get(0).capacity(), MessageHeaderDecoder.ENCODED_LENGTH + decodedReject.encodedLength());
     }
 
     @ParameterizedTest
