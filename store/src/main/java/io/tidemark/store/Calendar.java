@@ -21,6 +21,7 @@ import org.agrona.UnsafeApi;
  *   table    0 opened (64)         number of the last bucket that the clock has reached
  *            8 waiting (2 x 64)    a bit for each bucket that has a list
  *           24 ripe (32)           chunk of what the opened bucket had put off and was not taken yet
+ *           28 listed (32)         entries in all chunks
  *           32 exact (32 a bucket), later (32 a bucket): last chunk of each list, buckets modulo 128
  *   chunk    0 previous (32), 4 count (32), 8 entries: due (64), ref (32), note (32); or ref (32)
  * </pre>
@@ -35,6 +36,7 @@ public final class Calendar
     private static final int OPENED = 0;
     private static final int WAITING = 8;
     private static final int RIPE = 24;
+    private static final int LISTED = 28;
     private static final int EXACT = 32;
     private static final int LATER = EXACT + 4 * BUCKETS;
 
@@ -45,6 +47,33 @@ public final class Calendar
     private static final int LATER_ENTRY = 4;
     private static final int EXACT_PER_CHUNK = (256 - CHUNK_ENTRIES) / EXACT_ENTRY;
     private static final int LATER_PER_CHUNK = (256 - CHUNK_ENTRIES) / LATER_ENTRY;
+
+    /** Says which entries of a calendar are to be kept. */
+    public interface Selection
+    {
+        /**
+         * Asked once of every entry, in no order that means anything; must not change the calendar.
+         *
+         * @param due  of the entry.
+         * @param ref  of the entry.
+         * @param note of the entry, 0 for one that was put off.
+         * @return whether it stays.
+         */
+        boolean keeps(long due, int ref, int note);
+    }
+
+    /** Looks at entries. */
+    public interface Visitor
+    {
+        /**
+         * Called once for every entry, in no order that means anything; must not change the calendar.
+         *
+         * @param due  of the entry.
+         * @param ref  of the entry.
+         * @param note of the entry, 0 for one that was put off.
+         */
+        void entry(long due, int ref, int note);
+    }
 
     private final Arena arena;
     private final DueHeap heap;
@@ -106,10 +135,7 @@ public final class Calendar
         final long bucket = bucketOf(due);
         if (isAtHand(bucket, clock))
         {
-            final long entry = append(EXACT, bucket, EXACT_PER_CHUNK, EXACT_ENTRY);
-            UnsafeApi.putLong(entry, due);
-            UnsafeApi.putInt(entry + 8, ref);
-            UnsafeApi.putInt(entry + 12, note);
+            appendExact(bucket, due, ref, note);
             firstDue = Math.min(firstDue, startOf(bucket));
         }
         else
@@ -157,16 +183,12 @@ public final class Calendar
         }
         UnsafeApi.putLong(table + OPENED, bucket);
         mark(bucket, false);
-        final long list = table + EXACT + 4 * (bucket & BUCKETS - 1);
-        int chunk = UnsafeApi.getInt(list);
-        UnsafeApi.putInt(list, 0);
+        int chunk = takeList(EXACT, bucket);
         while (chunk != 0)
         {
             chunk = sortChunk(chunk);
         }
-        final long later = table + LATER + 4 * (bucket & BUCKETS - 1);
-        UnsafeApi.putInt(table + RIPE, UnsafeApi.getInt(later));
-        UnsafeApi.putInt(later, 0);
+        UnsafeApi.putInt(table + RIPE, takeList(LATER, bucket));
         return startOf(bucket);
     }
 
@@ -186,10 +208,10 @@ public final class Calendar
         final int count = UnsafeApi.getInt(address + CHUNK_COUNT) - 1;
         final int ref = UnsafeApi.getInt(address + CHUNK_ENTRIES + (long)count * LATER_ENTRY);
         UnsafeApi.putInt(address + CHUNK_COUNT, count);
+        count(-1);
         if (count == 0)
         {
-            UnsafeApi.putInt(table + RIPE, UnsafeApi.getInt(address));
-            arena.free(chunk, CHUNK_CLASS);
+            UnsafeApi.putInt(table + RIPE, freeChunk(chunk));
         }
         return ref;
     }
@@ -237,9 +259,147 @@ public final class Calendar
         firstDue = bucket == Long.MIN_VALUE ? heap.firstDue() : Math.min(heap.firstDue(), startOf(bucket));
     }
 
+    /**
+     * Number of entries.
+     *
+     * @return entries.
+     */
+    public long size()
+    {
+        return heap.size() + (table == 0 ? 0 : UnsafeApi.getInt(table + LISTED));
+    }
+
+    /**
+     * Drops entries. Not to be called while there are any to be taken.
+     *
+     * @param selection says which are kept.
+     */
+    public void keep(final Selection selection)
+    {
+        if (table != 0)
+        {
+            assert UnsafeApi.getInt(table + RIPE) == 0;
+            final long opened = UnsafeApi.getLong(table + OPENED);
+            for (int i = 1; i < BUCKETS; i++)
+            {
+                final long bucket = opened + i;
+                mark(bucket, false);
+                keepExact(bucket, selection);
+                keepLater(bucket, selection);
+            }
+        }
+        heap.keep(selection);
+        settle();
+    }
+
+    /**
+     * Looks at all entries. Not to be called while there are any to be taken.
+     *
+     * @param visitor is shown each of them.
+     */
+    public void forEach(final Visitor visitor)
+    {
+        final long opened = table == 0 ? 0 : UnsafeApi.getLong(table + OPENED);
+        for (int i = 1; i < BUCKETS && table != 0; i++)
+        {
+            final long bucket = opened + i;
+            visit(EXACT, bucket, EXACT_ENTRY, visitor);
+            visit(LATER, bucket, LATER_ENTRY, visitor);
+        }
+        heap.forEach(visitor);
+    }
+
     void close()
     {
         heap.close();
+    }
+
+    private void visit(final int lists, final long bucket, final int length, final Visitor visitor)
+    {
+        int chunk = UnsafeApi.getInt(table + lists + 4 * (bucket & BUCKETS - 1));
+        while (chunk != 0)
+        {
+            final long address = arena.address(chunk);
+            for (int i = 0; i < UnsafeApi.getInt(address + CHUNK_COUNT); i++)
+            {
+                final long entry = address + CHUNK_ENTRIES + (long)i * length;
+                if (lists == LATER)
+                {
+                    visitor.entry(startOf(bucket), UnsafeApi.getInt(entry), 0);
+                }
+                else
+                {
+                    visitor.entry(
+                        UnsafeApi.getLong(entry), UnsafeApi.getInt(entry + 8), UnsafeApi.getInt(entry + 12));
+                }
+            }
+            chunk = UnsafeApi.getInt(address);
+        }
+    }
+
+    /** Takes the list of a bucket apart and appends to it anew what is kept. */
+    private void keepExact(final long bucket, final Selection selection)
+    {
+        int chunk = takeList(EXACT, bucket);
+        while (chunk != 0)
+        {
+            final long address = arena.address(chunk);
+            final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
+            count(-count);
+            for (int i = 0; i < count; i++)
+            {
+                final long entry = address + CHUNK_ENTRIES + (long)i * EXACT_ENTRY;
+                final long due = UnsafeApi.getLong(entry);
+                final int ref = UnsafeApi.getInt(entry + 8);
+                final int note = UnsafeApi.getInt(entry + 12);
+                if (selection.keeps(due, ref, note))
+                {
+                    appendExact(bucket, due, ref, note);
+                }
+            }
+            chunk = freeChunk(chunk);
+        }
+    }
+
+    private void keepLater(final long bucket, final Selection selection)
+    {
+        int chunk = takeList(LATER, bucket);
+        while (chunk != 0)
+        {
+            final long address = arena.address(chunk);
+            final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
+            count(-count);
+            for (int i = 0; i < count; i++)
+            {
+                final int ref = UnsafeApi.getInt(address + CHUNK_ENTRIES + (long)i * LATER_ENTRY);
+                if (selection.keeps(startOf(bucket), ref, 0))
+                {
+                    UnsafeApi.putInt(append(LATER, bucket, LATER_PER_CHUNK, LATER_ENTRY), ref);
+                }
+            }
+            chunk = freeChunk(chunk);
+        }
+    }
+
+    private int takeList(final int lists, final long bucket)
+    {
+        final long list = table + lists + 4 * (bucket & BUCKETS - 1);
+        final int chunk = UnsafeApi.getInt(list);
+        UnsafeApi.putInt(list, 0);
+        return chunk;
+    }
+
+    /** Frees a chunk and returns the one before it. */
+    private int freeChunk(final int chunk)
+    {
+        final int previous = UnsafeApi.getInt(arena.address(chunk));
+        arena.free(chunk, CHUNK_CLASS);
+        return previous;
+    }
+
+    private void count(final int delta)
+    {
+        UnsafeApi.putInt(table + LISTED, UnsafeApi.getInt(table + LISTED) + delta);
     }
 
     private long bucketOf(final long time)
@@ -295,6 +455,14 @@ public final class Calendar
         UnsafeApi.putLong(table + OPENED, opened);
     }
 
+    private void appendExact(final long bucket, final long due, final int ref, final int note)
+    {
+        final long entry = append(EXACT, bucket, EXACT_PER_CHUNK, EXACT_ENTRY);
+        UnsafeApi.putLong(entry, due);
+        UnsafeApi.putInt(entry + 8, ref);
+        UnsafeApi.putInt(entry + 12, note);
+    }
+
     private long append(final int lists, final long bucket, final int mostEntries, final int length)
     {
         mark(bucket, true);
@@ -311,6 +479,7 @@ public final class Calendar
         }
         final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
         UnsafeApi.putInt(address + CHUNK_COUNT, count + 1);
+        count(1);
         return address + CHUNK_ENTRIES + (long)count * length;
     }
 
@@ -323,9 +492,8 @@ public final class Calendar
             final long entry = address + CHUNK_ENTRIES + (long)i * EXACT_ENTRY;
             heap.push(UnsafeApi.getLong(entry), UnsafeApi.getInt(entry + 8), UnsafeApi.getInt(entry + 12));
         }
-        final int previous = UnsafeApi.getInt(address);
-        arena.free(chunk, CHUNK_CLASS);
-        return previous;
+        count(-count);
+        return freeChunk(chunk);
     }
 
     private void mark(final long bucket, final boolean waits)

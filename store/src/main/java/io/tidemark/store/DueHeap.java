@@ -68,10 +68,7 @@ final class DueHeap
             copy(parentAddress, at(hole));
             hole = parent;
         }
-        final long address = at(hole);
-        UnsafeApi.putLong(address + DUE, due);
-        UnsafeApi.putInt(address + REF, ref);
-        UnsafeApi.putInt(address + NOTE, note);
+        put(hole, due, ref, note);
         firstDue = Math.min(firstDue, due);
     }
 
@@ -80,43 +77,53 @@ final class DueHeap
     {
         resize(size - 1);
         final long last = at(size);
-        final long lastDue = UnsafeApi.getLong(last + DUE);
-        long hole = 0;
-        long child = 1;
-        while (child < size)
+        if (size > 0)
         {
-            final long end = Math.min(child + 4, size);
-            long least = child;
-            long leastDue = UnsafeApi.getLong(at(child) + DUE);
-            for (long i = child + 1; i < end; i++)
-            {
-                final long due = UnsafeApi.getLong(at(i) + DUE);
-                if (due < leastDue)
-                {
-                    least = i;
-                    leastDue = due;
-                }
-            }
-            if (leastDue >= lastDue)
-            {
-                break;
-            }
-            copy(at(least), at(hole));
-            hole = least;
-            child = (hole << 2) + 1;
-        }
-        if (hole != size)
-        {
-            copy(last, at(hole));
+            sink(0, UnsafeApi.getLong(last + DUE), UnsafeApi.getInt(last + REF), UnsafeApi.getInt(last + NOTE));
         }
         UnsafeApi.setMemory(last, ENTRY, (byte)0);
-        // One page of slack, so that a calendar that breathes around a page's border does not thrash.
-        if (size + 2 * ENTRIES_PER_PAGE <= (long)pages << ENTRIES_PER_PAGE_SHIFT)
+        freePages();
+    }
+
+    long size()
+    {
+        return size;
+    }
+
+    void forEach(final Calendar.Visitor visitor)
+    {
+        for (long i = 0; i < size; i++)
         {
-            pages--;
-            arena.freeWhole(refOfPage(pages));
+            final long entry = at(i);
+            visitor.entry(
+                UnsafeApi.getLong(entry + DUE), UnsafeApi.getInt(entry + REF), UnsafeApi.getInt(entry + NOTE));
         }
-        firstDue = size == 0 ? Calendar.NOTHING_DUE : UnsafeApi.getLong(at(0) + DUE);
+    }
+
+    /** Drops the entries that are not selected. */
+    void keep(final Calendar.Selection selection)
+    {
+        long kept = 0;
+        for (long i = 0; i < size; i++)
+        {
+            final long entry = at(i);
+            if (selection.keeps(
+                UnsafeApi.getLong(entry + DUE), UnsafeApi.getInt(entry + REF), UnsafeApi.getInt(entry + NOTE)))
+            {
+                copy(entry, at(kept++));
+            }
+        }
+        for (long i = kept; i < size; i++)
+        {
+            UnsafeApi.setMemory(at(i), ENTRY, (byte)0);
+        }
+        resize(kept);
+        for (long i = (kept - 2) >> 2; i >= 0; i--)
+        {
+            final long entry = at(i);
+            sink(i, UnsafeApi.getLong(entry + DUE), UnsafeApi.getInt(entry + REF), UnsafeApi.getInt(entry + NOTE));
+        }
+        freePages();
     }
 
     void close()
@@ -129,6 +136,55 @@ final class DueHeap
     {
         size = newSize;
         UnsafeApi.putLong(sizeAddress, newSize);
+    }
+
+    /** Puts an entry where the one at a place of the heap was, or below it, where it is not due before the others. */
+    private void sink(final long place, final long due, final int ref, final int note)
+    {
+        long hole = place;
+        long child = (hole << 2) + 1;
+        while (child < size)
+        {
+            final long end = Math.min(child + 4, size);
+            long least = child;
+            long leastDue = UnsafeApi.getLong(at(child) + DUE);
+            for (long i = child + 1; i < end; i++)
+            {
+                final long otherDue = UnsafeApi.getLong(at(i) + DUE);
+                if (otherDue < leastDue)
+                {
+                    least = i;
+                    leastDue = otherDue;
+                }
+            }
+            if (leastDue >= due)
+            {
+                break;
+            }
+            copy(at(least), at(hole));
+            hole = least;
+            child = (hole << 2) + 1;
+        }
+        put(hole, due, ref, note);
+    }
+
+    /** One page of slack, so that a calendar that breathes around a page's border does not thrash. */
+    private void freePages()
+    {
+        while (size + 2 * ENTRIES_PER_PAGE <= (long)pages << ENTRIES_PER_PAGE_SHIFT)
+        {
+            pages--;
+            arena.freeWhole(refOfPage(pages));
+        }
+        firstDue = size == 0 ? Calendar.NOTHING_DUE : UnsafeApi.getLong(at(0) + DUE);
+    }
+
+    private void put(final long entry, final long due, final int ref, final int note)
+    {
+        final long address = at(entry);
+        UnsafeApi.putLong(address + DUE, due);
+        UnsafeApi.putInt(address + REF, ref);
+        UnsafeApi.putInt(address + NOTE, note);
     }
 
     private void addPage()

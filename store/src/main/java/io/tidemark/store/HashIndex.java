@@ -5,8 +5,8 @@ import org.agrona.UnsafeApi;
 
 /**
  * Hash index from a 32-bit hash to references, in pages of a slot (extendible hashing: a full bucket is split by
- * itself, so that no insert costs more than one page). Several references may share a hash; the caller verifies
- * candidates:
+ * itself, so that no insert costs more than one page). Any number of references may share a hash: a bucket that no
+ * split would relieve goes on in overflow pages. The caller verifies candidates:
  *
  * <pre>
  *   int ref = index.first(hash);
@@ -14,19 +14,25 @@ import org.agrona.UnsafeApi;
  * </pre>
  *
  * <pre>
- *   bucket   0: local depth (8 bits), 2: entries (16 bits), 4: prefix (32 bits)
- *            8: 511 entries of 8 bytes: hash (32 bits), reference (32 bits, 0 = empty)
+ *   page of a bucket    0 local depth (8)       -1 in overflow pages
+ *                       2 entries (16)
+ *                       4 prefix (32)
+ *                       8 overflow (32)         next page of the bucket or 0
+ *                      12 unused (32)
+ *                      16 510 entries of 8 bytes: hash (32), reference (32), 0 = empty
  * </pre>
  */
 public final class HashIndex
 {
-    private static final int ENTRIES = 511;
+    private static final int ENTRIES = 510;
     private static final int FULL = 440;
     private static final int LARGEST_DEPTH = 22;
     private static final int DEPTH = 0;
     private static final int COUNT = 2;
     private static final int PREFIX = 4;
-    private static final int FIRST_ENTRY = 8;
+    private static final int OVERFLOW = 8;
+    private static final int FIRST_ENTRY = 16;
+    private static final int OVERFLOW_DEPTH = -1;
 
     private final Arena arena;
     private final int kind;
@@ -37,6 +43,9 @@ public final class HashIndex
     private long cursorBucket;
     private int cursorEntry;
     private int cursorHash;
+
+    private long foundPage;
+    private int foundEntry;
 
     HashIndex(final Arena arena, final int kind, final long sizeAddress)
     {
@@ -102,7 +111,7 @@ public final class HashIndex
     public void insert(final int hash, final int ref)
     {
         long bucket = bucket(hash);
-        while (UnsafeApi.getShort(bucket + COUNT) >= FULL)
+        while (isFull(bucket) && splitRelieves(bucket, hash))
         {
             split(bucket);
             bucket = bucket(hash);
@@ -119,26 +128,14 @@ public final class HashIndex
      */
     public void remove(final int hash, final int ref)
     {
-        final long bucket = bucket(hash);
-        int hole = find(bucket, hash, ref);
+        find(hash, ref);
         UnsafeApi.putLong(sizeAddress, UnsafeApi.getLong(sizeAddress) - 1);
-        UnsafeApi.putShort(bucket + COUNT, (short)(UnsafeApi.getShort(bucket + COUNT) - 1));
-        // Entries behind the hole move up unless they would then stand before their own place.
-        int entry = after(hole);
-        long content = content(bucket, entry);
-        while (content != 0)
+        UnsafeApi.putShort(foundPage + COUNT, (short)(UnsafeApi.getShort(foundPage + COUNT) - 1));
+        closeHole(foundPage, foundEntry);
+        if (UnsafeApi.getShort(foundPage + COUNT) == 0 && UnsafeApi.getByte(foundPage + DEPTH) == OVERFLOW_DEPTH)
         {
-            final int home = start((int)(content >>> 32));
-            final boolean stays = hole < entry ? hole < home && home <= entry : hole < home || home <= entry;
-            if (!stays)
-            {
-                put(bucket, hole, content);
-                hole = entry;
-            }
-            entry = after(entry);
-            content = content(bucket, entry);
+            unlink(bucket(hash), foundPage);
         }
-        put(bucket, hole, 0);
     }
 
     /**
@@ -150,8 +147,8 @@ public final class HashIndex
      */
     public void replace(final int hash, final int oldRef, final int newRef)
     {
-        final long bucket = bucket(hash);
-        put(bucket, find(bucket, hash, oldRef), entry(hash, newRef));
+        find(hash, oldRef);
+        put(foundPage, foundEntry, entry(hash, newRef));
     }
 
     /**
@@ -168,25 +165,39 @@ public final class HashIndex
      * Walks over all entries, each once.
      *
      * @param place 0 to {@link #places()} - 1.
-     * @param entry 0 to {@link #entriesPerPlace()} - 1.
+     * @param entry 0 to {@link #entries(int)} - 1.
      * @return the reference there or 0.
      */
     public int refAt(final int place, final int entry)
     {
-        final long bucket = UnsafeApi.getLong(directory + ((long)place << 3));
-        final int localDepth = UnsafeApi.getByte(bucket + DEPTH);
-        final boolean firstOfBucket = (place & (1 << (depth - localDepth)) - 1) == 0;
-        return firstOfBucket ? (int)content(bucket, entry) : 0;
+        long page = UnsafeApi.getLong(directory + ((long)place << 3));
+        for (int i = entry; i >= ENTRIES; i -= ENTRIES)
+        {
+            page = overflow(page);
+        }
+        return (int)content(page, entry % ENTRIES);
     }
 
     /**
-     * Number of entries a place may have.
+     * How many entries, empty ones included, are to be looked at in a place.
      *
-     * @return entries.
+     * @param place 0 to {@link #places()} - 1.
+     * @return entries; none where they have been looked at in an earlier place.
      */
-    public static int entriesPerPlace()
+    public int entries(final int place)
     {
-        return ENTRIES;
+        long page = UnsafeApi.getLong(directory + ((long)place << 3));
+        final int localDepth = UnsafeApi.getByte(page + DEPTH);
+        if ((place & (1 << (depth - localDepth)) - 1) != 0)
+        {
+            return 0;
+        }
+        int pages = 1;
+        for (page = overflow(page); page != 0; page = overflow(page))
+        {
+            pages++;
+        }
+        return pages * ENTRIES;
     }
 
     void close()
@@ -197,52 +208,130 @@ public final class HashIndex
 
     private int candidate()
     {
-        long content = content(cursorBucket, cursorEntry);
-        while (content != 0)
+        while (cursorBucket != 0)
         {
-            if ((int)(content >>> 32) == cursorHash)
+            long content = content(cursorBucket, cursorEntry);
+            while (content != 0)
             {
-                return (int)content;
+                if ((int)(content >>> 32) == cursorHash)
+                {
+                    return (int)content;
+                }
+                cursorEntry = after(cursorEntry);
+                content = content(cursorBucket, cursorEntry);
             }
-            cursorEntry = after(cursorEntry);
-            content = content(cursorBucket, cursorEntry);
+            cursorBucket = overflow(cursorBucket);
+            cursorEntry = start(cursorHash);
         }
         return 0;
     }
 
-    private int find(final long bucket, final int hash, final int ref)
+    private void find(final int hash, final int ref)
     {
         final long wanted = entry(hash, ref);
-        int entry = start(hash);
-        long content = content(bucket, entry);
-        while (content != wanted)
+        for (long page = bucket(hash); page != 0; page = overflow(page))
         {
-            assert content != 0 : "entry is not in the index";
-            entry = after(entry);
-            content = content(bucket, entry);
+            int entry = start(hash);
+            long content = content(page, entry);
+            while (content != 0 && content != wanted)
+            {
+                entry = after(entry);
+                content = content(page, entry);
+            }
+            if (content != 0)
+            {
+                foundPage = page;
+                foundEntry = entry;
+                return;
+            }
         }
-        return entry;
+        throw new IllegalStateException("entry " + Long.toHexString(wanted) + " is not in the index");
     }
 
+    private static void closeHole(final long page, final int at)
+    {
+        // Entries behind the hole move up unless they would then stand before their own place.
+        int hole = at;
+        int entry = after(hole);
+        long content = content(page, entry);
+        while (content != 0)
+        {
+            final int home = start((int)(content >>> 32));
+            final boolean stays = hole < entry ? hole < home && home <= entry : hole < home || home <= entry;
+            if (!stays)
+            {
+                put(page, hole, content);
+                hole = entry;
+            }
+            entry = after(entry);
+            content = content(page, entry);
+        }
+        put(page, hole, 0);
+    }
+
+    /** Places an entry in the first page of a bucket that has room. */
     private void place(final long bucket, final int hash, final int ref)
     {
+        long page = bucket;
+        while (isFull(page))
+        {
+            final long next = overflow(page);
+            page = next != 0 ? next : addOverflow(bucket, page);
+        }
         int entry = start(hash);
-        while (content(bucket, entry) != 0)
+        while (content(page, entry) != 0)
         {
             entry = after(entry);
         }
-        put(bucket, entry, entry(hash, ref));
-        UnsafeApi.putShort(bucket + COUNT, (short)(UnsafeApi.getShort(bucket + COUNT) + 1));
+        put(page, entry, entry(hash, ref));
+        UnsafeApi.putShort(page + COUNT, (short)(UnsafeApi.getShort(page + COUNT) + 1));
+    }
+
+    private long addOverflow(final long bucket, final long last)
+    {
+        final int prefix = UnsafeApi.getInt(bucket + PREFIX);
+        final int ref = arena.allocateWhole(kind, prefix);
+        final long page = arena.address(ref);
+        UnsafeApi.putByte(page + DEPTH, (byte)OVERFLOW_DEPTH);
+        UnsafeApi.putInt(page + PREFIX, prefix);
+        UnsafeApi.putInt(last + OVERFLOW, ref);
+        return page;
+    }
+
+    private void unlink(final long bucket, final long overflowPage)
+    {
+        long previous = bucket;
+        while (overflow(previous) != overflowPage)
+        {
+            previous = overflow(previous);
+        }
+        final int ref = UnsafeApi.getInt(previous + OVERFLOW);
+        UnsafeApi.putInt(previous + OVERFLOW, UnsafeApi.getInt(overflowPage + OVERFLOW));
+        arena.freeWhole(ref);
+    }
+
+    private static boolean isFull(final long page)
+    {
+        return UnsafeApi.getShort(page + COUNT) >= FULL;
+    }
+
+    /** Whether splits can part the entries of a full bucket and one more; those of one hash never part. */
+    private static boolean splitRelieves(final long bucket, final int hash)
+    {
+        for (int i = 0; i < ENTRIES; i++)
+        {
+            final long content = content(bucket, i);
+            if (content != 0 && ((int)(content >>> 32) ^ hash) >>> (32 - LARGEST_DEPTH) != 0)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void split(final long bucket)
     {
         final int localDepth = UnsafeApi.getByte(bucket + DEPTH);
-        if (localDepth == LARGEST_DEPTH)
-        {
-            throw new IllegalStateException("more than " + FULL + " keys or rows of one slot share the first " +
-                LARGEST_DEPTH + " bits of their hash; use more slots");
-        }
         if (localDepth == depth)
         {
             doubleDirectory();
@@ -259,25 +348,35 @@ public final class HashIndex
         {
             UnsafeApi.putLong(directory + ((long)(firstPlace + i) << 3), sibling);
         }
-        redistribute(bucket, sibling, localDepth);
+        int overflow = UnsafeApi.getInt(bucket + OVERFLOW);
+        UnsafeApi.putInt(bucket + OVERFLOW, 0);
+        redistribute(bucket, bucket, sibling, localDepth);
+        while (overflow != 0)
+        {
+            final long page = arena.address(overflow);
+            final int next = UnsafeApi.getInt(page + OVERFLOW);
+            redistribute(page, bucket, sibling, localDepth);
+            arena.freeWhole(overflow);
+            overflow = next;
+        }
     }
 
-    private void redistribute(final long bucket, final long sibling, final int bit)
+    private void redistribute(final long page, final long bucket, final long sibling, final int bit)
     {
         // The entries are taken out and placed anew, from an entry behind an empty one on, so that none is met twice.
         int first = 0;
-        while (content(bucket, first) != 0)
+        while (content(page, first) != 0)
         {
             first++;
         }
-        UnsafeApi.putShort(bucket + COUNT, (short)0);
+        UnsafeApi.putShort(page + COUNT, (short)0);
         for (int i = 1; i <= ENTRIES; i++)
         {
             final int entry = (first + i) % ENTRIES;
-            final long content = content(bucket, entry);
+            final long content = content(page, entry);
             if (content != 0)
             {
-                put(bucket, entry, 0);
+                put(page, entry, 0);
                 final int hash = (int)(content >>> 32);
                 place((hash >>> (31 - bit) & 1) == 0 ? bucket : sibling, hash, (int)content);
             }
@@ -295,6 +394,12 @@ public final class HashIndex
             UnsafeApi.putLong(directory + ((long)i << 4) + 8, bucket);
         }
         depth++;
+    }
+
+    private long overflow(final long page)
+    {
+        final int ref = UnsafeApi.getInt(page + OVERFLOW);
+        return ref == 0 ? 0 : arena.address(ref);
     }
 
     private long bucket(final int hash)

@@ -102,6 +102,12 @@ public final class Slot
         return arena.headerAddress() + FIELDS;
     }
 
+    /** Index of the rows of trees with several leaves. */
+    HashIndex rowIndex()
+    {
+        return rowIndex;
+    }
+
     void drop()
     {
         closeDerived();

@@ -538,7 +538,7 @@ public final class TimeIndex
         }
     }
 
-    private static int rowHash(final int owner, final int hash)
+    static int rowHash(final int owner, final int hash)
     {
         final long mixed = (hash ^ (long)owner << 32) * 0x9E37_79B9_7F4A_7C15L;
         return (int)(((mixed ^ mixed >>> 29) * 0xBF58_476D_1CE4_E5B9L) >>> 32);

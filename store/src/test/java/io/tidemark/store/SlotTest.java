@@ -133,7 +133,7 @@ class SlotTest
         int walked = 0;
         for (int place = 0; place < index.places(); place++)
         {
-            for (int entry = 0; entry < HashIndex.entriesPerPlace(); entry++)
+            for (int entry = 0; entry < index.entries(place); entry++)
             {
                 walked += index.refAt(place, entry) != 0 ? 1 : 0;
             }
@@ -147,6 +147,60 @@ class SlotTest
                 assertTrue(found.add(ref));
             }
             assertEquals(refs, found);
+        });
+    }
+
+    /** More entries of one hash than a page holds, among others that share some of its bits or none. */
+    @Test
+    void shouldFindAnyNumberOfEntriesOfOneHashAndGiveTheirPagesBack()
+    {
+        final HashIndex index = slots.slot(0).keys();
+        final SplittableRandom random = new SplittableRandom(19);
+        final int[] hashes = {0x1234_5678, 0x1234_5679, 0x1234_5FFF, 0x1235_5678, 0x9234_5678, 0, -1};
+        final Map<Integer, List<Integer>> expected = new HashMap<>();
+        int ref = 1;
+        for (int round = 0; round < 6; round++)
+        {
+            for (int step = 0; step < 6_000; step++)
+            {
+                final int hash = step % 20 == 0 ? random.nextInt() : hashes[random.nextInt(1 + round % hashes.length)];
+                index.insert(hash, ref);
+                expected.computeIfAbsent(hash, h -> new ArrayList<>()).add(ref++);
+            }
+            assertHolds(index, expected);
+            expected.forEach((hash, refs) ->
+            {
+                while (refs.size() > random.nextInt(4))
+                {
+                    index.remove(hash, refs.remove(random.nextInt(refs.size())));
+                }
+            });
+            assertHolds(index, expected);
+            final long pages = slots.slot(0).arena().pages();
+            assertTrue(pages < 200, () -> pages + " pages");
+        }
+    }
+
+    private static void assertHolds(final HashIndex index, final Map<Integer, List<Integer>> expected)
+    {
+        int walked = 0;
+        for (int place = 0; place < index.places(); place++)
+        {
+            for (int entry = 0; entry < index.entries(place); entry++)
+            {
+                walked += index.refAt(place, entry) != 0 ? 1 : 0;
+            }
+        }
+        assertEquals(expected.values().stream().mapToInt(List::size).sum(), walked);
+        assertEquals(walked, index.size());
+        expected.forEach((hash, refs) ->
+        {
+            final Set<Integer> found = new HashSet<>();
+            for (int ref = index.first(hash); ref != 0; ref = index.next())
+            {
+                assertTrue(found.add(ref));
+            }
+            assertEquals(Set.copyOf(refs), found);
         });
     }
 
@@ -227,6 +281,47 @@ class SlotTest
     private static void takeLater(final TreeMap<Long, Integer> later, final long due)
     {
         later.compute(due, (key, count) -> count == 1 ? null : count - 1);
+    }
+
+    @Test
+    void shouldKeepWhatIsChosenAndGiveItOnceTheClockIsPastIt()
+    {
+        final Calendar calendar = slots.slot(3).calendar(0);
+        final SplittableRandom random = new SplittableRandom(23);
+        long now = 0;
+        for (int round = 0; round < 60; round++)
+        {
+            final int size = random.nextInt(random.nextBoolean() ? 6 : 3_000);
+            final int every = 1 + random.nextInt(4);
+            final PriorityQueue<Long> exact = new PriorityQueue<>();
+            final TreeMap<Long, Integer> later = new TreeMap<>();
+            for (int i = 0; i < size; i++)
+            {
+                final long due = now + random.nextInt(random.nextInt(4) == 0 ? 100_000 : 9_000);
+                if (random.nextBoolean())
+                {
+                    calendar.push(now, due, (int)due * 7, (int)due * 13 | 1);
+                    exact.add(due);
+                }
+                else
+                {
+                    final long putOff = calendar.putOff(due);
+                    calendar.pushLater(now, putOff, (int)putOff * 7 | 1, 0);
+                    later.merge(putOff, 1, Integer::sum);
+                }
+            }
+            calendar.keep((due, ref, note) -> due % every == 0);
+            exact.removeIf(due -> due % every != 0);
+            later.keySet().removeIf(due -> due % every != 0);
+            assertEquals(exact.size() + later.values().stream().mapToInt(count -> count).sum(), calendar.size());
+            while (!exact.isEmpty() || !later.isEmpty())
+            {
+                now += random.nextInt(5_000);
+                takeDue(calendar, now, exact, later);
+            }
+            assertEquals(Calendar.NOTHING_DUE, calendar.firstDue());
+            assertEquals(0, calendar.size());
+        }
     }
 
     @Test

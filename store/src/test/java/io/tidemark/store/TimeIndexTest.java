@@ -95,6 +95,83 @@ class TimeIndexTest
         assertEquals(owners.length * (long)Arena.LINE, slot.arena().blockBytes(), "empty trees must leave nothing");
     }
 
+    /** Nine rows a leaf, and 254 leaves an inner node: trees of three levels grow and shrink, and share their slot. */
+    @ParameterizedTest
+    @ValueSource(strings = {"random", "falling", "equal", "few"})
+    void shouldKeepEveryInvariantOfTreesWithThreeLevels(final String shape)
+    {
+        final SplittableRandom random = new SplittableRandom(shape.hashCode());
+        final List<int[]> rows = new ArrayList<>();
+        for (int round = 0; round < 2; round++)
+        {
+            for (int i = 0; i < 30_000; i++)
+            {
+                final int start = switch (shape)
+                {
+                    case "random" -> random.nextInt();
+                    case "falling" -> -i;
+                    case "equal" -> 7;
+                    default -> random.nextInt(20);
+                };
+                final int tree = i % 9 == 0 ? 1 : 0;
+                // hashes that several rows have, some of them in one leaf
+                final int hash = random.nextInt(50_000);
+                final long body = slot.rows().insert(root(tree), owners[tree], start, hash, TimeIndex.LONGEST_BODY);
+                UnsafeApi.putInt(body, rows.size());
+                rows.add(new int[]{tree, hash});
+            }
+            audit();
+            final int kept = round == 0 ? 3_000 : 0;
+            for (int i = rows.size() - 1; i >= kept; i--)
+            {
+                final int other = random.nextInt(i + 1);
+                final int[] row = rows.get(other);
+                final int mark = markAt(row, other);
+                slot.rows().remove(root(row[0]), cursor.leaf(), 1L << cursor.entry());
+                assertEquals(other, mark);
+                if (other != i)
+                {
+                    markAt(rows.get(i), i);
+                    UnsafeApi.putInt(cursor.body(), other);
+                    rows.set(other, rows.get(i));
+                }
+                rows.remove(i);
+                if (i % 10_000 == 0)
+                {
+                    audit();
+                }
+            }
+        }
+        audit();
+        assertEquals(owners.length * (long)Arena.LINE, slot.arena().blockBytes());
+    }
+
+    /** Sets the cursor to the row with a mark. */
+    private int markAt(final int[] row, final int mark)
+    {
+        final int tree = row[0];
+        boolean found = slot.rows().findFirst(cursor, rootRef(tree), owners[tree], row[1]);
+        while (found && UnsafeApi.getInt(cursor.body()) != mark)
+        {
+            found = slot.rows().findNext(cursor, owners[tree], row[1]);
+        }
+        assertTrue(found, () -> "row " + mark + " is not found");
+        return UnsafeApi.getInt(cursor.body());
+    }
+
+    private void audit()
+    {
+        final SlotAudit audit = new SlotAudit(slot);
+        for (int tree = 0; tree < owners.length; tree++)
+        {
+            audit.block(owners[tree], 0);
+            audit.tree(rootRef(tree), owners[tree], row ->
+            {
+            });
+        }
+        audit.finish();
+    }
+
     @Test
     void shouldFillLeavesWhenRowsComeInOrderOfTime()
     {

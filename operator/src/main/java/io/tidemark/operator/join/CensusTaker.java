@@ -6,9 +6,10 @@ import io.tidemark.store.Slot;
 /** Counts by looking at every row; changes nothing. */
 final class CensusTaker
 {
-    private final Keys keys;
-    private final KeyClocks keyClocks;
-    private final RowStates states;
+    final JoinPolicy policy;
+    final Keys keys;
+    final KeyClocks keyClocks;
+    final RowStates states;
     private final RowCursor cursor = new RowCursor();
     private long open;
     private long ghosts;
@@ -18,6 +19,7 @@ final class CensusTaker
 
     CensusTaker(final JoinPolicy policy, final Keys keys, final KeyClocks keyClocks)
     {
+        this.policy = policy;
         this.keys = keys;
         this.keyClocks = keyClocks;
         this.states = new RowStates(policy);

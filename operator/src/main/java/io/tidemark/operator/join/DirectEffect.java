@@ -102,7 +102,8 @@ final class DirectEffect
         if (isUnmatched)
         {
             final boolean isOpen = states.isOpen(side, row, clock0, clock1);
-            RowDescriptor.flags(row, isOpen ? RowDescriptor.PROVISIONAL : RowDescriptor.FINAL);
+            RowDescriptor.flags(
+                row, RowDescriptor.flags(row) | (isOpen ? RowDescriptor.PROVISIONAL : RowDescriptor.FINAL));
         }
         if (before.size() + after.size() + unmatchedBefore.size() + unmatchedAfter.size() == 0 &&
             !oldWasPublished && !isUnmatched)

@@ -28,13 +28,13 @@ import org.agrona.UnsafeApi;
 final class Expiry
 {
     /** Note of a clean-up entry; that of a row's entry is the hash of its id, which is never 0. */
-    private static final int CLEAN_UP = 0;
+    static final int CLEAN_UP = 0;
 
     /** A key is looked at because of a row's entry. */
     private static final int ONLY_LOOK = -1;
 
     /** A key is looked at because of its own clocks. */
-    private static final int NO_ENTRY = -2;
+    static final int NO_ENTRY = -2;
 
     private static final int TOUCHED_AT_ONCE = 64;
 
@@ -48,11 +48,14 @@ final class Expiry
     private final ChangeSetEncoder changes;
     private final KeyRefs moved;
     private final Sweeper sweeper;
+    private final Pruner pruner;
     private final Agenda[] agendas = new Agenda[2];
     private final FinalRows finals;
 
     /** Keys to look at again: the clock of a clean-up entry or what else led to them, and when it was due. */
     private final KeyRefs visited = new KeyRefs();
+    /** Calendars that had too many entries when one more came: slot, and the clock in place of the key. */
+    private final KeyRefs crowded = new KeyRefs();
     private final RowCursor cursor = new RowCursor();
     private long touched;
     private final long leavingRow = UnsafeApi.allocateMemory(TimeIndex.LONGEST_BODY);
@@ -76,6 +79,7 @@ final class Expiry
         this.changes = changes;
         this.moved = moved;
         this.sweeper = new Sweeper(policy, states);
+        this.pruner = new Pruner(policy);
         this.finals = new FinalRows(slots);
         for (int i = 0; i < 2; i++)
         {
@@ -93,18 +97,20 @@ final class Expiry
         if (keyClocks.isOn())
         {
             // One of the two may be passed by the key's own clock, so the row can't rely on either fallback.
-            pushIfAhead(slot, keyRef, 0, due0, hash);
-            pushIfAhead(slot, keyRef, 1, due1, hash);
+            noteIfAhead(slot, keyRef, row, 0, due0, hash);
+            noteIfAhead(slot, keyRef, row, 1, due1, hash);
             return;
         }
         final int clock = waitingClock(due0, due1);
-        push(slot, keyRef, clock, clock == 0 ? due0 : due1, hash);
+        noteIfAhead(slot, keyRef, row, clock, clock == 0 ? due0 : due1, hash);
     }
 
-    private void pushIfAhead(final Slot slot, final int keyRef, final int clock, final long due, final int hash)
+    private void noteIfAhead(
+        final Slot slot, final int keyRef, final long row, final int clock, final long due, final int hash)
     {
-        if (clocks.fallback(clock) <= due)
+        if (clocks.fallback(clock) <= due && !RowDescriptor.isNoted(row, clock))
         {
+            RowDescriptor.noted(row, clock, true);
             push(slot, keyRef, clock, due, hash);
         }
     }
@@ -158,6 +164,10 @@ final class Expiry
         {
             cleanUpVisited();
         }
+        if (crowded.size() > 0)
+        {
+            pruneCrowded();
+        }
     }
 
     /** Takes out everything that is gone, looking at every row, in mid-event: for the moment before state is full. */
@@ -177,6 +187,7 @@ final class Expiry
         UnsafeApi.freeMemory(leavingRow);
         finals.close();
         visited.close();
+        crowded.close();
     }
 
     private void collectDue(final int clock, final long now)
@@ -238,14 +249,19 @@ final class Expiry
         while (found)
         {
             final long row = cursor.body();
+            final boolean isMeant = RowDescriptor.isNoted(row, clock) &&
+                due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row));
+            if (isMeant)
+            {
+                RowDescriptor.noted(row, clock, false);
+            }
             if (states.isPending(side, row))
             {
                 if (!states.isOpen(side, row, clock0, clock1))
                 {
                     becomesFinal(slot, keyRef, side, row);
                 }
-                else if (!keyClocks.isOn() &&
-                    due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)))
+                else if (isMeant)
                 {
                     schedulePending(slot, keyRef, side, row, hash);
                 }
@@ -341,6 +357,23 @@ final class Expiry
         visited.clear();
     }
 
+    /** What is done here may crowd a calendar again, but not all of them without end: keys are freed on the way. */
+    private void pruneCrowded()
+    {
+        for (int i = 0; i < crowded.size(); i++)
+        {
+            final Slot slot = slots.existing(crowded.slot(i));
+            final int clock = crowded.key(i);
+            if (Pruner.isCrowded(slot, clock))
+            {
+                pruner.prune(slot, clock, visited);
+                agendas[clock].update(slot.number(), slot.calendar(clock).firstDue());
+                cleanUpVisited();
+            }
+        }
+        crowded.clear();
+    }
+
     /** Fetches what the clean-up of several keys will need, so that cache misses overlap. */
     private void touch(final int from, final int end)
     {
@@ -394,7 +427,7 @@ final class Expiry
         keyClocks.freeIfReached(slot, key);
         sweeper.sweep(slot, key, thoroughly,
             keyClocks.clock(slot.arena(), key, 0), keyClocks.clock(slot.arena(), key, 1));
-        keys.removed(sweeper.removed());
+        keys.removed(slot, sweeper.removed());
         final long bundleNs = sweeper.hasSeveral() ? policy.bundleNs() : 0;
         for (int clock = 0; clock < 2; clock++)
         {
@@ -449,6 +482,10 @@ final class Expiry
     {
         KeyDescriptor.addCalendarEntries(key, 1);
         agendas[clock].update(slot.number(), calendar.firstDue());
+        if (Pruner.isCrowded(slot, clock))
+        {
+            crowded.add(slot.number(), clock, 0, 0);
+        }
     }
 
     private int waitingClock(final long due0, final long due1)

@@ -165,7 +165,13 @@ public final class JoinEngine implements Operator
      */
     public Census census()
     {
-        return new CensusTaker(policy, keys, keyClocks).take();
+        return censusTaker().take();
+    }
+
+    /** Looks into the state. */
+    CensusTaker censusTaker()
+    {
+        return new CensusTaker(policy, keys, keyClocks);
     }
 
     @Override
@@ -471,7 +477,7 @@ public final class JoinEngine implements Operator
         }
         final long row = s.slot.rows().insert(KeyDescriptor.rootAddress(key, s.side), s.keyRef, s.start, s.idHash,
             RowDescriptor.length(s.event.idLength()));
-        keys.added();
+        keys.added(s.slot);
         RowDescriptor.largestTime(row, largest);
         RowDescriptor.end(row, s.end);
         RowImage.putId(row + RowDescriptor.IMAGE, s.idAddress, s.event.idLength());
@@ -507,7 +513,15 @@ public final class JoinEngine implements Operator
         effect.begin(s.slot, key, s.side, cursor.start(), row);
         effect.keepPartners();
         RowDescriptor.largestTime(row, Math.max(largest, s.time));
-        RowDescriptor.flags(row, 0);
+        if (s.time == RowDescriptor.time(row))
+        {
+            RowDescriptor.publishedNothing(row);
+        }
+        else
+        {
+            // it may close at another time, which no calendar knows
+            RowDescriptor.flags(row, 0);
+        }
         putImage(s, row);
         finish(s, key, row);
         return true;
@@ -557,7 +571,7 @@ public final class JoinEngine implements Operator
             KeyDescriptor.addTombstones(key, -1);
         }
         s.slot.rows().remove(KeyDescriptor.rootAddress(key, s.side), cursor.leaf(), 1L << cursor.entry());
-        keys.removed(1);
+        keys.removed(s.slot, 1);
     }
 
     private void makeRoom()

@@ -62,6 +62,12 @@ final class KeyClocks
         return on;
     }
 
+    /** Size class of a key's block of clocks. */
+    int sizeClass()
+    {
+        return sizeClass;
+    }
+
     /** What a key goes by: its own clock or the fallback, whichever is larger. */
     long clock(final Arena arena, final long key, final int side)
     {
@@ -133,7 +139,7 @@ final class KeyClocks
         final int previous = UnsafeApi.getInt(block + PREVIOUS);
         if (previous == 0)
         {
-            UnsafeApi.putInt(slot.fields(), next);
+            SlotDescriptor.clocks(slot, next);
         }
         else
         {
@@ -143,6 +149,7 @@ final class KeyClocks
         {
             UnsafeApi.putInt(arena.address(next) + PREVIOUS, previous);
         }
+        SlotDescriptor.addClockBlocks(slot, -1);
         arena.free(ref, sizeClass);
         KeyDescriptor.clocks(key, 0);
     }
@@ -162,7 +169,7 @@ final class KeyClocks
     private void visit(final Slot slot, final int source, final int firstSide, final int lastSide)
     {
         final Arena arena = slot.arena();
-        int ref = UnsafeApi.getInt(slot.fields());
+        int ref = SlotDescriptor.clocks(slot);
         while (ref != 0)
         {
             final long block = arena.address(ref);
@@ -190,14 +197,15 @@ final class KeyClocks
         final Arena arena = slot.arena();
         final int ref = arena.allocate(sizeClass);
         final long block = arena.address(ref);
-        final int head = UnsafeApi.getInt(slot.fields());
+        final int head = SlotDescriptor.clocks(slot);
         UnsafeApi.putInt(block + NEXT, head);
         UnsafeApi.putInt(block + KEY, keyRef);
         if (head != 0)
         {
             UnsafeApi.putInt(arena.address(head) + PREVIOUS, ref);
         }
-        UnsafeApi.putInt(slot.fields(), ref);
+        SlotDescriptor.clocks(slot, ref);
+        SlotDescriptor.addClockBlocks(slot, 1);
         forget(block, 0);
         forget(block, 1);
         KeyDescriptor.clocks(key, ref);

@@ -40,14 +40,16 @@ final class Keys
         return keys;
     }
 
-    void added()
+    void added(final Slot slot)
     {
         rows++;
+        SlotDescriptor.addRows(slot, 1);
     }
 
-    void removed(final int count)
+    void removed(final Slot slot, final int count)
     {
         rows -= count;
+        SlotDescriptor.addRows(slot, -count);
     }
 
     /** The hash of an id on a side: never 0, its lowest bit the side. */
@@ -106,7 +108,7 @@ final class Keys
             final Slot slot = slots.existing(number);
             for (int place = 0; slot != null && place < slot.keys().places(); place++)
             {
-                for (int entry = 0; entry < HashIndex.entriesPerPlace(); entry++)
+                for (int entry = 0; entry < slot.keys().entries(place); entry++)
                 {
                     final int ref = slot.keys().refAt(place, entry);
                     if (ref != 0)

@@ -27,6 +27,12 @@ final class RowDescriptor
     /** Its final unmatched row was published. */
     static final int FINAL = 4;
 
+    /**
+     * The calendar of the left clock has an entry with the hash of this row's id that is due exactly when the clock
+     * closes the row as it is; likewise, one bit up, that of the right clock.
+     */
+    private static final int NOTED = 8;
+
     /** Offset of the row's {@link RowImage}. */
     static final int IMAGE = 24;
 
@@ -68,6 +74,23 @@ final class RowDescriptor
     static void flags(final long row, final int value)
     {
         UnsafeApi.putByte(row + FLAGS, (byte)value);
+    }
+
+    static boolean isNoted(final long row, final int clock)
+    {
+        return (flags(row) & (NOTED << clock)) != 0;
+    }
+
+    static void noted(final long row, final int clock, final boolean is)
+    {
+        final int bit = NOTED << clock;
+        flags(row, is ? flags(row) | bit : flags(row) & ~bit);
+    }
+
+    /** Forgets what was published of a row, not what calendars hold for it. */
+    static void publishedNothing(final long row)
+    {
+        flags(row, flags(row) & (NOTED | (NOTED << 1)));
     }
 
     static boolean isTombstone(final long row)
