@@ -32,14 +32,23 @@ final class EngineJoin implements JoinUnderTest
     private final EngineOutput output;
     private final JoinEngine engine;
     private final long[] nextIndex;
+    private final int auditEvery;
     private long position;
+    private long mostRows;
 
     EngineJoin(final Settings settings)
     {
+        this(settings, Specs.SLOTS, Integer.MAX_VALUE);
+    }
+
+    /** An engine whose whole state is looked at every few positions. */
+    EngineJoin(final Settings settings, final int slots, final int auditEvery)
+    {
         this.settings = settings;
+        this.auditEvery = auditEvery;
         output = new EngineOutput(settings);
         engine = new JoinEngine(
-            Specs.of(settings), store(), new ChangeSetEncoder(output.changes),
+            Specs.of(settings, slots), store(), new ChangeSetEncoder(output.changes),
             new OutcomePublisher(output.late, output.rejects));
         nextIndex = new long[settings.sources()];
     }
@@ -47,11 +56,34 @@ final class EngineJoin implements JoinUnderTest
     @Override
     public Effect next(final FeedEvent event)
     {
+        feed(event);
+        mostRows = Math.max(mostRows, engine.rows());
+        if (position % auditEvery == 0)
+        {
+            StateAudit.of(engine);
+        }
+        return output.next();
+    }
+
+    /** The most rows and tombstones that were held at one time. */
+    long mostRows()
+    {
+        return mostRows;
+    }
+
+    /** The engine itself. */
+    JoinEngine engine()
+    {
+        return engine;
+    }
+
+    private void feed(final FeedEvent event)
+    {
         position++;
         if (event.kind() == Kind.TICK)
         {
             engine.onTick(position, event.time());
-            return output.next();
+            return;
         }
         final int source = settings.source(event.stream(), event.partition());
         final long index = nextIndex[source]++;
@@ -63,7 +95,6 @@ final class EngineJoin implements JoinUnderTest
         BATCH.add(position, source, index, ENCODED.buffer(), 0, length);
         engine.prepare(BATCH);
         engine.onEvent(position, source, index, ENCODED.view());
-        return output.next();
     }
 
     @Override

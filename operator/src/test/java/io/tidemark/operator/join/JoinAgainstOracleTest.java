@@ -14,6 +14,7 @@ import io.tidemark.operator.oracle.Case;
 import io.tidemark.operator.oracle.Comparison;
 import io.tidemark.operator.oracle.JoinUnderTest;
 import io.tidemark.operator.oracle.Shrinker;
+import io.tidemark.operator.oracle.Specs;
 
 /**
  * The engine beside the oracle on random feeds. {@code -Dtidemark.seeds=N} sets how many, {@code -Dtidemark.seed=S}
@@ -26,6 +27,9 @@ class JoinAgainstOracleTest
     private static final long ORDERLY_SEEDS = SEEDS / 20;
     private static final long LARGE_SEEDS = SEEDS / 2_000;
     private static final int LARGE = 4_000;
+
+    /** How many positions pass from one look at the whole state to the next. */
+    private static final int AUDIT_EVERY = 61;
 
     @Test
     void shouldNotDifferFromTheOracleOnRandomFeeds()
@@ -84,6 +88,6 @@ class JoinAgainstOracleTest
 
     private static JoinUnderTest engine(final Settings settings)
     {
-        return Joins.ENGINE.open(settings);
+        return new EngineJoin(settings, Specs.SLOTS, AUDIT_EVERY);
     }
 }

@@ -25,15 +25,17 @@ public final class Comparison
     private static final int CENSUS_EVERY = 7;
 
     private final Settings settings;
+    private final int censusEvery;
     private final OracleJoin oracle;
     private final JoinUnderTest join;
     private final String[] names;
     private final Map<String, Integer> slots = new HashMap<>();
     private final TreeMap<String, ResultRow> table = new TreeMap<>(ResultRow::compareUtf8);
 
-    private Comparison(final Settings settings, final JoinUnderTest join)
+    private Comparison(final Settings settings, final JoinUnderTest join, final int censusEvery)
     {
         this.settings = settings;
+        this.censusEvery = censusEvery;
         this.join = join;
         oracle = new OracleJoin(settings);
         names = IntStream.range(0, settings.sources()).mapToObj(source -> "P " + source).toArray(String[]::new);
@@ -50,9 +52,27 @@ public final class Comparison
     public static String firstDifference(
         final Settings settings, final Feed feed, final Function<Settings, JoinUnderTest> joins)
     {
+        return firstDifference(settings, feed, joins, CENSUS_EVERY);
+    }
+
+    /**
+     * Looks for a difference, and every so many positions in what is held too, which takes the oracle long.
+     *
+     * @param settings    the rule.
+     * @param feed        what to feed.
+     * @param joins       makes the join to compare with the oracle.
+     * @param censusEvery how many positions pass from one look at what is held to the next.
+     * @return the first difference in words, or null when there is none.
+     */
+    public static String firstDifference(
+        final Settings settings,
+        final Feed feed,
+        final Function<Settings, JoinUnderTest> joins,
+        final int censusEvery)
+    {
         try (JoinUnderTest join = joins.apply(settings))
         {
-            return new Comparison(settings, join).run(feed);
+            return new Comparison(settings, join, censusEvery).run(feed);
         }
         catch (final RuntimeException | AssertionError failure)
         {
@@ -69,7 +89,7 @@ public final class Comparison
             final Effect expected = oracle.next(event);
             final Effect actual = join.next(event);
             final long position = oracle.oracle().position();
-            final boolean takesCensus = position % CENSUS_EVERY == 0 || position == feed.size();
+            final boolean takesCensus = position % censusEvery == 0 || position == feed.size();
             final String difference = difference(expected, actual, takesCensus);
             if (difference != null)
             {

@@ -13,7 +13,8 @@ import io.tidemark.operator.spec.WatermarkSpec;
  */
 public final class Specs
 {
-    private static final int SLOTS = 8;
+    /** Few slots, so that keys share them. */
+    public static final int SLOTS = 8;
 
     private Specs()
     {
@@ -22,11 +23,17 @@ public final class Specs
     /** The pipeline with these settings, with few slots so that keys share them. */
     public static PipelineSpec of(final Settings settings)
     {
+        return of(settings, SLOTS);
+    }
+
+    /** The pipeline with these settings and so many slots. */
+    public static PipelineSpec of(final Settings settings, final int slots)
+    {
         return new PipelineSpec(
             Topology.of(settings.streams().stream()
                 .map(stream -> new StreamSpec(stream.name(), stream.partitions())).toList()),
             settings.streams().get(0).name().equals(settings.left()) ? 0 : 1,
-            rule(settings), watermark(settings), SLOTS, 10_000_000);
+            rule(settings), watermark(settings), slots, 10_000_000);
     }
 
     private static JoinRule rule(final Settings settings)
