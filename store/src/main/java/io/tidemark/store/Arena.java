@@ -127,6 +127,24 @@ public final class Arena
     }
 
     /**
+     * Touches the block that is handed out next, if there is one.
+     *
+     * @param sizeClass 0 to {@value #LARGEST_CLASS}.
+     * @return something read, to be used or not.
+     */
+    public long touchNext(final int sizeClass)
+    {
+        final int page = UnsafeApi.getInt(header + HEADER_PARTIAL + (sizeClass << 2));
+        if (page == 0)
+        {
+            return 0;
+        }
+        final int block = Long.numberOfTrailingZeros(UnsafeApi.getLong(meta(page) + META_FREE_BITS));
+        final long address = address((page << 6) | (block << sizeClass));
+        return UnsafeApi.getLong(address) + UnsafeApi.getLong(address + sizeOf(sizeClass) - Long.BYTES);
+    }
+
+    /**
      * Frees and zeroes a block.
      *
      * @param ref       of an allocated block.

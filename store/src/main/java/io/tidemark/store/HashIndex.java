@@ -70,11 +70,12 @@ public final class HashIndex
      * Touches the memory that a look-up will need.
      *
      * @param hash of a later look-up.
-     * @return the first entry with that place, to be used or not.
+     * @return something read, to be used or not.
      */
     public long touch(final int hash)
     {
-        return UnsafeApi.getLong(bucket(hash) + FIRST_ENTRY + ((long)start(hash) << 3));
+        final long bucket = bucket(hash);
+        return UnsafeApi.getLong(bucket) + UnsafeApi.getLong(bucket + FIRST_ENTRY + ((long)start(hash) << 3));
     }
 
     /**

@@ -38,9 +38,6 @@ public final class TimeIndex
     /** The longest body: a leaf holds several of them. */
     public static final int LONGEST_BODY = 400;
 
-    /** Bytes of bodies that {@link #touch} reaches. */
-    private static final int TOUCHED_BODIES = 640;
-
     private final Arena arena;
     private final InnerNodes inner;
     private final HashIndex rows;
@@ -116,13 +113,14 @@ public final class TimeIndex
     }
 
     /**
-     * Touches the memory that an insert at the end of a small tree and a look at its last rows will need: all entries
-     * and the bodies that were written last. Larger trees are left alone.
+     * Touches the memory that an insert into a small tree and a look at its last rows will need: all entries and the
+     * bodies that were written last. Larger trees are left alone.
      *
-     * @param root the tree's root or 0.
+     * @param root   the tree's root or 0.
+     * @param bodies bytes of bodies.
      * @return something read, to be used or not.
      */
-    public long touch(final int root)
+    public long touch(final int root, final int bodies)
     {
         if (root == 0)
         {
@@ -140,7 +138,7 @@ public final class TimeIndex
             sum += UnsafeApi.getByte(address + offset - 1);
         }
         final int heap = heap(address);
-        final int end = Math.min(heap + TOUCHED_BODIES, Arena.sizeOf(sizeClass(address)));
+        final int end = Math.min(heap + bodies, Arena.sizeOf(sizeClass(address)));
         for (int offset = Math.max(heap - Arena.LINE, entries); offset < end; offset += Arena.LINE)
         {
             sum += UnsafeApi.getByte(address + offset);

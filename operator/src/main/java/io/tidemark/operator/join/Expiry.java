@@ -38,6 +38,9 @@ final class Expiry
 
     private static final int TOUCHED_AT_ONCE = 64;
 
+    /** Bytes. */
+    private static final int FIRST_ROWS = 128;
+
     private final PipelineSpec spec;
     private final JoinPolicy policy;
     private final Clocks clocks;
@@ -387,7 +390,9 @@ final class Expiry
         {
             final Slot slot = slots.existing(visited.slot(i));
             final long key = slot.arena().address(visited.key(i));
-            sum += slot.rows().touch(KeyDescriptor.root(key, 0)) + slot.rows().touch(KeyDescriptor.root(key, 1));
+            sum += slot.rows().touch(KeyDescriptor.root(key, 0), FIRST_ROWS) +
+                slot.rows().touch(KeyDescriptor.root(key, 1), FIRST_ROWS) +
+                slot.keys().touch(KeyDescriptor.hash(key));
         }
         touched = sum;
     }

@@ -3,26 +3,32 @@ package io.tidemark.operator.join;
 import io.tidemark.operator.change.RowIds;
 import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.spec.JoinRule;
+import java.util.Arrays;
 import org.agrona.UnsafeApi;
 
 /**
- * Addresses of row images of one side, sorted as the row ids that they lead to. Beside each stands the beginning of its
- * id as a number that orders alike, so that most comparisons touch no row.
+ * Addresses of row images of one side, sorted as the row ids that they lead to. For that, each has beside it eight
+ * bytes of its id, from where the ids begin to differ, as a number that orders alike; a radix sort takes no look at the
+ * rows and has no branches to guess, which is what a sort of unordered ids spends its time on.
  */
 final class Images extends NativeRecords
 {
     private static final int IMAGE = 0;
-    private static final int BEGINNING = 8;
+    private static final int BYTES = 8;
     private static final int WIDTH = 16;
-    private static final int RUN = 8;
+
+    /** Up to so many are inserted one by one. */
+    private static final int FEW = 12;
+
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
+    private final int[] counts = new int[256];
     private boolean ofPairs;
     private int side;
 
-    /** False once an id was added whose beginning is written differently in a row id. */
-    private boolean arePlain = true;
+    /** Whether the eight bytes of all ids are written in row ids as they are. */
+    private boolean arePlain;
 
     Images()
     {
@@ -31,21 +37,12 @@ final class Images extends NativeRecords
 
     void add(final long image)
     {
-        final long record = add();
-        UnsafeApi.putLong(record + IMAGE, image);
-        UnsafeApi.putLong(record + BEGINNING, beginning(image));
+        UnsafeApi.putLong(add() + IMAGE, image);
     }
 
     long image(final int i)
     {
         return UnsafeApi.getLong(at(i) + IMAGE);
-    }
-
-    @Override
-    void clear()
-    {
-        super.clear();
-        arePlain = true;
     }
 
     void sortAsPartners(final int partnerSide)
@@ -62,87 +59,33 @@ final class Images extends NativeRecords
         sort();
     }
 
-    /** A merge sort as in {@link NativeRecords}, comparisons in place: change-sets of many pairs spend most here. */
     @Override
     void sort()
     {
         final int size = size();
-        boolean isSorted = true;
-        for (int i = 1; i < size && isSorted; i++)
-        {
-            isSorted = compare(at(i - 1), at(i)) < 0;
-        }
-        if (isSorted)
+        if (size < 2)
         {
             return;
         }
-        for (int from = 0; from < size; from += RUN)
+        readBytes(commonLength());
+        if (size <= FEW)
         {
-            sortRun(at(from), at(Math.min(from + RUN, size)));
+            insertionSort();
         }
-        for (int run = RUN; run < size; run <<= 1)
+        else if (!arePlain || radixSort())
         {
-            for (int from = 0; from < size; from += run << 1)
-            {
-                merge(from, Math.min(from + run, size), Math.min(from + (run << 1), size));
-            }
-            useSpare();
+            super.sort();
         }
     }
 
-    private void sortRun(final long from, final long end)
+    @Override
+    int compare(final long a, final long b)
     {
-        for (long next = from + WIDTH; next < end; next += WIDTH)
-        {
-            final long image = UnsafeApi.getLong(next + IMAGE);
-            final long beginning = UnsafeApi.getLong(next + BEGINNING);
-            long hole = next;
-            while (hole > from && isBefore(image, beginning, hole - WIDTH))
-            {
-                UnsafeApi.putLong(hole + IMAGE, UnsafeApi.getLong(hole - WIDTH + IMAGE));
-                UnsafeApi.putLong(hole + BEGINNING, UnsafeApi.getLong(hole - WIDTH + BEGINNING));
-                hole -= WIDTH;
-            }
-            UnsafeApi.putLong(hole + IMAGE, image);
-            UnsafeApi.putLong(hole + BEGINNING, beginning);
-        }
-    }
-
-    private void merge(final int from, final int middle, final int end)
-    {
-        final long leftEnd = at(middle);
-        final long rightEnd = at(end);
-        long left = at(from);
-        long right = leftEnd;
-        long to = spare() + (left - at(0));
-        while (left < leftEnd && right < rightEnd)
-        {
-            final long image = UnsafeApi.getLong(right + IMAGE);
-            final long beginning = UnsafeApi.getLong(right + BEGINNING);
-            if (isBefore(image, beginning, left))
-            {
-                UnsafeApi.putLong(to + IMAGE, image);
-                UnsafeApi.putLong(to + BEGINNING, beginning);
-                right += WIDTH;
-            }
-            else
-            {
-                UnsafeApi.putLong(to + IMAGE, UnsafeApi.getLong(left + IMAGE));
-                UnsafeApi.putLong(to + BEGINNING, UnsafeApi.getLong(left + BEGINNING));
-                left += WIDTH;
-            }
-            to += WIDTH;
-        }
-        UnsafeApi.copyMemory(left, to, leftEnd - left);
-        UnsafeApi.copyMemory(right, to + (leftEnd - left), rightEnd - right);
-    }
-
-    private boolean isBefore(final long image, final long beginning, final long record)
-    {
-        final long other = UnsafeApi.getLong(record + BEGINNING);
-        return (arePlain && beginning != other) ?
-            beginning + Long.MIN_VALUE < other + Long.MIN_VALUE :
-            compareWhole(image, UnsafeApi.getLong(record + IMAGE)) < 0;
+        final long left = UnsafeApi.getLong(a + BYTES);
+        final long right = UnsafeApi.getLong(b + BYTES);
+        return (arePlain && left != right) ?
+            Long.compareUnsigned(left, right) :
+            compareWhole(UnsafeApi.getLong(a + IMAGE), UnsafeApi.getLong(b + IMAGE));
     }
 
     private int compareWhole(final long left, final long right)
@@ -150,40 +93,131 @@ final class Images extends NativeRecords
         return ofPairs ? RowIds.comparePairs(left, right, side) : RowIds.compareUnmatched(side, left, side, right);
     }
 
-    @Override
-    int compare(final long a, final long b)
+    /** Number of bytes that all ids begin with. */
+    private int commonLength()
     {
-        if (arePlain)
+        final long first = image(0);
+        int common = RowImage.idLength(first);
+        for (int i = 1; i < size() && common > 0; i++)
         {
-            final int byBeginning = Long.compareUnsigned(
-                UnsafeApi.getLong(a + BEGINNING), UnsafeApi.getLong(b + BEGINNING));
-            if (byBeginning != 0)
-            {
-                return byBeginning;
-            }
+            final long other = image(i);
+            final int length = Math.min(common, RowImage.idLength(other));
+            common = Memory.commonLength(first + RowImage.ID_OFFSET, other + RowImage.ID_OFFSET, length);
         }
-        return compareWhole(UnsafeApi.getLong(a + IMAGE), UnsafeApi.getLong(b + IMAGE));
+        return common;
     }
 
-    /** The first eight bytes of the id and the '@' behind it, most significant first. */
-    private long beginning(final long image)
+    private void readBytes(final int from)
     {
-        final int length = RowImage.idLength(image);
+        arePlain = true;
+        for (int i = 0; i < size(); i++)
+        {
+            final long record = at(i);
+            UnsafeApi.putLong(record + BYTES, bytes(UnsafeApi.getLong(record + IMAGE), from));
+        }
+    }
+
+    /** Eight bytes of the id and the '@' behind it, most significant first. */
+    private long bytes(final long image, final int from)
+    {
+        final int length = RowImage.idLength(image) - from;
+        final long id = image + RowImage.ID_OFFSET + from;
         long bytes;
         if (length >= Long.BYTES)
         {
-            bytes = UnsafeApi.getLong(image + RowImage.ID_OFFSET);
+            bytes = UnsafeApi.getLong(id);
             arePlain &= isPlain(bytes);
         }
         else
         {
-            // The bytes before a short id belong to the image too; those behind it may belong to nobody.
-            final int missing = (Long.BYTES - length) << 3;
-            bytes = UnsafeApi.getLong(image + RowImage.ID_OFFSET + length - Long.BYTES) >>> missing;
-            arePlain &= isPlain(bytes | ((EACH_BYTE * '0') << (length << 3)));
-            bytes |= (long)'@' << (length << 3);
+            // The bytes before the end of an id belong to the image; those behind it may belong to nobody.
+            final int bits = length << 3;
+            bytes = length == 0 ? 0 : UnsafeApi.getLong(id + length - Long.BYTES) >>> (Long.SIZE - bits);
+            arePlain &= isPlain(bytes | ((EACH_BYTE * '0') << bits));
+            bytes |= (long)'@' << bits;
         }
         return Long.reverseBytes(bytes);
+    }
+
+    private void insertionSort()
+    {
+        final long from = at(0);
+        final long end = at(size());
+        for (long next = from + WIDTH; next < end; next += WIDTH)
+        {
+            final long image = UnsafeApi.getLong(next + IMAGE);
+            final long bytes = UnsafeApi.getLong(next + BYTES);
+            long hole = next;
+            while (hole > from && isBefore(image, bytes, hole - WIDTH))
+            {
+                UnsafeApi.putLong(hole + IMAGE, UnsafeApi.getLong(hole - WIDTH + IMAGE));
+                UnsafeApi.putLong(hole + BYTES, UnsafeApi.getLong(hole - WIDTH + BYTES));
+                hole -= WIDTH;
+            }
+            UnsafeApi.putLong(hole + IMAGE, image);
+            UnsafeApi.putLong(hole + BYTES, bytes);
+        }
+    }
+
+    private boolean isBefore(final long image, final long bytes, final long record)
+    {
+        final long other = UnsafeApi.getLong(record + BYTES);
+        return (arePlain && bytes != other) ?
+            bytes + Long.MIN_VALUE < other + Long.MIN_VALUE :
+            compareWhole(image, UnsafeApi.getLong(record + IMAGE)) < 0;
+    }
+
+    /** Sorts by the bytes that differ, the least significant first; returns whether some have all eight in common. */
+    private boolean radixSort()
+    {
+        final int size = size();
+        final long first = UnsafeApi.getLong(at(0) + BYTES);
+        long differing = 0;
+        for (int i = 1; i < size; i++)
+        {
+            differing |= UnsafeApi.getLong(at(i) + BYTES) ^ first;
+        }
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE)
+        {
+            if (((differing >>> shift) & 0xFF) != 0)
+            {
+                sortByByte(shift);
+            }
+        }
+        boolean anyEqual = false;
+        for (int i = 1; i < size; i++)
+        {
+            anyEqual |= UnsafeApi.getLong(at(i - 1) + BYTES) == UnsafeApi.getLong(at(i) + BYTES);
+        }
+        return anyEqual;
+    }
+
+    private void sortByByte(final int shift)
+    {
+        final int size = size();
+        final long from = at(0);
+        final long to = spare();
+        Arrays.fill(counts, 0);
+        for (int i = 0; i < size; i++)
+        {
+            counts[((int)(UnsafeApi.getLong(from + (long)i * WIDTH + BYTES) >>> shift)) & 0xFF]++;
+        }
+        int place = 0;
+        for (int i = 0; i < counts.length; i++)
+        {
+            final int count = counts[i];
+            counts[i] = place;
+            place += count;
+        }
+        for (int i = 0; i < size; i++)
+        {
+            final long record = from + (long)i * WIDTH;
+            final long bytes = UnsafeApi.getLong(record + BYTES);
+            final long target = to + (long)counts[(int)(bytes >>> shift) & 0xFF]++ * WIDTH;
+            UnsafeApi.putLong(target + IMAGE, UnsafeApi.getLong(record + IMAGE));
+            UnsafeApi.putLong(target + BYTES, bytes);
+        }
+        useSpare();
     }
 
     /** Whether none of eight bytes is a control character, '%', '@', '|' or part of a longer character. */
@@ -195,7 +229,7 @@ final class Images extends NativeRecords
         return ((bytes | control | special) & HIGH_BITS) == 0;
     }
 
-    /** Has the high bit of a byte set if that byte, or one below it, is zero. */
+    /** Has the high bit of a byte set if that byte is zero, and perhaps if one below it is. */
     private static long zeroes(final long bytes)
     {
         return (bytes - EACH_BYTE) & ~bytes;

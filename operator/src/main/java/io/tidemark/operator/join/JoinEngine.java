@@ -99,7 +99,7 @@ public final class JoinEngine implements Operator
         this.expiry = new Expiry(spec, policy, clocks, keyClocks, keys, moved, changes);
         this.effect = new DirectEffect(spec, policy, changes, expiry);
         this.outcomes = outcomes;
-        this.prefetch = new Prefetch(slots);
+        this.prefetch = new Prefetch(spec, slots);
     }
 
     @Override

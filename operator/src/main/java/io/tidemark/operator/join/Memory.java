@@ -29,6 +29,25 @@ final class Memory
         return true;
     }
 
+    /** Number of bytes from the front that are equal. */
+    static int commonLength(final long a, final long b, final int length)
+    {
+        int i = 0;
+        for (; i + 8 <= length; i += 8)
+        {
+            final long difference = UnsafeApi.getLong(a + i) ^ UnsafeApi.getLong(b + i);
+            if (difference != 0)
+            {
+                return i + (Long.numberOfTrailingZeros(difference) >>> 3);
+            }
+        }
+        while (i < length && UnsafeApi.getByte(a + i) == UnsafeApi.getByte(b + i))
+        {
+            i++;
+        }
+        return i;
+    }
+
     /** As unsigned bytes; what is a prefix of the other comes first. */
     static int compare(final long a, final int aLength, final long b, final int bLength)
     {

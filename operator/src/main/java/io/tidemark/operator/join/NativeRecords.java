@@ -31,7 +31,7 @@ abstract class NativeRecords implements AutoCloseable
         return size;
     }
 
-    void clear()
+    final void clear()
     {
         size = 0;
     }

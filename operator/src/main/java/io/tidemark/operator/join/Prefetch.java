@@ -3,6 +3,7 @@ package io.tidemark.operator.join;
 import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.EventBatch;
+import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
 import org.agrona.UnsafeApi;
@@ -14,7 +15,14 @@ import org.agrona.UnsafeApi;
  */
 final class Prefetch
 {
+    /** Bytes of rows. */
+    private static final int LIKELY_MATCHES = 640;
+
+    /** Class of the block that a first row needs. */
+    private static final int SMALLEST_LEAF = 1;
+
     private final Slots slots;
+    private final int[] sides;
     private final EventView event = new EventView();
     private final Slot[] slotOf = new Slot[EventBatch.CAPACITY];
     private final int[] refOf = new int[EventBatch.CAPACITY];
@@ -23,9 +31,14 @@ final class Prefetch
     /** Where what was read goes, lest the compiler leaves the reads out. */
     private long touched;
 
-    Prefetch(final Slots slots)
+    Prefetch(final PipelineSpec spec, final Slots slots)
     {
         this.slots = slots;
+        this.sides = new int[spec.topology().sources()];
+        for (int source = 0; source < sides.length; source++)
+        {
+            sides[source] = spec.side(spec.topology().streamOf(source));
+        }
     }
 
     void touch(final EventBatch batch)
@@ -49,7 +62,7 @@ final class Prefetch
         for (int i = 0; i < size; i++)
         {
             keyOf[i] = refOf[i] == 0 ? 0 : slotOf[i].arena().address(refOf[i]);
-            sum += refOf[i] == 0 ? 0 : UnsafeApi.getInt(keyOf[i]);
+            sum += refOf[i] == 0 ? touchForNewKey(slotOf[i]) : UnsafeApi.getInt(keyOf[i]);
         }
         for (int i = 0; i < size; i++)
         {
@@ -57,7 +70,7 @@ final class Prefetch
         }
         for (int i = 0; i < size; i++)
         {
-            sum += keyOf[i] == 0 ? 0 : touchRows(slotOf[i], keyOf[i]);
+            sum += keyOf[i] == 0 ? 0 : touchRows(slotOf[i], keyOf[i], sides[batch.source(i)]);
         }
         touched = sum;
     }
@@ -82,6 +95,11 @@ final class Prefetch
         return slot == null ? 0 : slot.keys().touch(refOf[i]);
     }
 
+    private static long touchForNewKey(final Slot slot)
+    {
+        return slot == null ? 0 : slot.arena().touchNext(0) + slot.arena().touchNext(SMALLEST_LEAF);
+    }
+
     private static long touchRoots(final Slot slot, final long key)
     {
         final int left = KeyDescriptor.root(key, 0);
@@ -90,8 +108,10 @@ final class Prefetch
             (right == 0 ? 0L : UnsafeApi.getInt(slot.arena().address(right)));
     }
 
-    private static long touchRows(final Slot slot, final long key)
+    /** Entries of both sides, and of the opposite one the rows that came last, which are most likely to match. */
+    private static long touchRows(final Slot slot, final long key, final int side)
     {
-        return slot.rows().touch(KeyDescriptor.root(key, 0)) + slot.rows().touch(KeyDescriptor.root(key, 1));
+        return slot.rows().touch(KeyDescriptor.root(key, side), 0) +
+            slot.rows().touch(KeyDescriptor.root(key, 1 - side), LIKELY_MATCHES);
     }
 }

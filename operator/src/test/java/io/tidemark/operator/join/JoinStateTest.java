@@ -27,7 +27,7 @@ class JoinStateTest
 
     /** A row's last partner closes this long after it, and clean-up may be put off by a fifth of a row's life. */
     private static final long LAST_LEAVE = (47 + 8 + 3) * MINUTE;
-    private static final long PUT_OFF = (47 + 8 + 3 + 3) * MINUTE * 14 / 64;
+    private static final long PUT_OFF = (47 + 8 + 3 + 3) * MINUTE * 7 / 32;
 
     @TempDir
     private Path directory;
