@@ -20,6 +20,12 @@ final class Images extends NativeRecords
     /** Up to so many are inserted one by one. */
     private static final int FEW = 12;
 
+    /** From so many on, two bytes of hexadecimal digits would leave too much to do. */
+    private static final int MANY = 256;
+
+    /** So many steps a record are cheaper than a merge sort. */
+    private static final int MOST_STEPS = 8;
+
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
@@ -68,11 +74,11 @@ final class Images extends NativeRecords
             return;
         }
         readBytes(commonLength());
-        if (size <= FEW)
+        if (size > FEW && arePlain)
         {
-            insertionSort();
+            radixSort();
         }
-        else if (!arePlain || radixSort())
+        if (!insertionSort())
         {
             super.sort();
         }
@@ -139,11 +145,13 @@ final class Images extends NativeRecords
         return Long.reverseBytes(bytes);
     }
 
-    private void insertionSort()
+    /** Puts in order what is nearly so; gives up and returns false when it is not. */
+    private boolean insertionSort()
     {
         final long from = at(0);
         final long end = at(size());
-        for (long next = from + WIDTH; next < end; next += WIDTH)
+        long steps = (long)size() * MOST_STEPS;
+        for (long next = from + WIDTH; next < end && steps >= 0; next += WIDTH)
         {
             final long image = UnsafeApi.getLong(next + IMAGE);
             final long bytes = UnsafeApi.getLong(next + BYTES);
@@ -153,10 +161,12 @@ final class Images extends NativeRecords
                 UnsafeApi.putLong(hole + IMAGE, UnsafeApi.getLong(hole - WIDTH + IMAGE));
                 UnsafeApi.putLong(hole + BYTES, UnsafeApi.getLong(hole - WIDTH + BYTES));
                 hole -= WIDTH;
+                steps--;
             }
             UnsafeApi.putLong(hole + IMAGE, image);
             UnsafeApi.putLong(hole + BYTES, bytes);
         }
+        return steps >= 0;
     }
 
     private boolean isBefore(final long image, final long bytes, final long record)
@@ -167,8 +177,8 @@ final class Images extends NativeRecords
             compareWhole(image, UnsafeApi.getLong(record + IMAGE)) < 0;
     }
 
-    /** Sorts by the bytes that differ, the least significant first; returns whether some have all eight in common. */
-    private boolean radixSort()
+    /** Sorts by so many of the first bytes that differ as will nearly do. */
+    private void radixSort()
     {
         final int size = size();
         final long first = UnsafeApi.getLong(at(0) + BYTES);
@@ -177,19 +187,20 @@ final class Images extends NativeRecords
         {
             differing |= UnsafeApi.getLong(at(i) + BYTES) ^ first;
         }
-        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE)
+        int passes = size < MANY ? 2 : 3;
+        int least = Long.SIZE;
+        while (least > 0 && passes > 0)
+        {
+            least -= Byte.SIZE;
+            passes -= ((differing >>> least) & 0xFF) != 0 ? 1 : 0;
+        }
+        for (int shift = least; shift < Long.SIZE; shift += Byte.SIZE)
         {
             if (((differing >>> shift) & 0xFF) != 0)
             {
                 sortByByte(shift);
             }
         }
-        boolean anyEqual = false;
-        for (int i = 1; i < size; i++)
-        {
-            anyEqual |= UnsafeApi.getLong(at(i - 1) + BYTES) == UnsafeApi.getLong(at(i) + BYTES);
-        }
-        return anyEqual;
     }
 
     private void sortByByte(final int shift)
