@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LauncherTest
 {
-    private static final long PATIENCE_S = 120;
+    private static final long PATIENCE_S = 600;
 
     @TempDir
     private Path home;

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * A feed of any length is taken in with the same heap.
  */
-@Timeout(300)
+@Timeout(1_200)
 class ImportHeapTest
 {
     private static final int EVENTS = 1_000_000;

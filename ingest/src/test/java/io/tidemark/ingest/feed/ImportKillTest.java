@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * Imports that are killed with SIGKILL, again and again, at moments nobody chose.
  */
-@Timeout(300)
+@Timeout(1_200)
 class ImportKillTest
 {
     private static final int KILLS = 20;

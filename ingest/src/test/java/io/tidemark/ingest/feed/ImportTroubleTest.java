@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * What users and machines do to an import.
  */
-@Timeout(300)
+@Timeout(1_200)
 class ImportTroubleTest
 {
     private static final String HEADER = "stream,key,id,time\n";
