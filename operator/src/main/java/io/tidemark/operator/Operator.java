@@ -2,6 +2,9 @@ package io.tidemark.operator;
 
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.clock.Clocks;
+import io.tidemark.store.Slots;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * A join or sessions: state, clocks, and what becomes of each event (SEMANTICS.md section 4). It is told every position
@@ -66,6 +69,33 @@ public interface Operator extends AutoCloseable
      * @return bytes.
      */
     long stateBytes();
+
+    /**
+     * Where the state is, all but the registers: what a checkpoint captures between two positions.
+     *
+     * @return the slots; never other ones while the operator lives.
+     */
+    Slots slots();
+
+    /**
+     * Writes clocks, counts and whatever else decides results and is not in slots, between two positions. The same
+     * order gives the same bytes, however often the operator was restored on the way.
+     *
+     * @param to     written to; grows as needed.
+     * @param offset from where on.
+     * @return bytes written.
+     */
+    int saveRegisters(MutableDirectBuffer to, int offset);
+
+    /**
+     * Makes a fresh operator, whose slots have been installed, the one that was saved; what follows from slots and
+     * registers is rebuilt.
+     *
+     * @param from   written by {@link #saveRegisters}.
+     * @param offset from where on.
+     * @param length bytes written.
+     */
+    void restore(DirectBuffer from, int offset, int length);
 
     /** Frees the state, which lives no longer than its operator. */
     @Override

@@ -1,11 +1,18 @@
 package io.tidemark.operator;
 
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 /**
  * What became of events, counted where it is decided. All counts start with the pipeline's first event, replay
  * included, so they are a function of the order. Single writer; others read the counters file.
  */
 public final class Tally
 {
+    private static final int SAVED_LENGTH = 6 * Long.BYTES;
+
     private long events;
     private long accepted;
     private long duplicates;
@@ -107,5 +114,41 @@ public final class Tally
     public long rejected()
     {
         return rejected;
+    }
+
+    /**
+     * Writes all counts.
+     *
+     * @param to     written to.
+     * @param offset from where on.
+     * @return bytes written.
+     */
+    public int save(final MutableDirectBuffer to, final int offset)
+    {
+        to.putLong(offset, events, LITTLE_ENDIAN);
+        to.putLong(offset + 8, accepted, LITTLE_ENDIAN);
+        to.putLong(offset + 16, duplicates, LITTLE_ENDIAN);
+        to.putLong(offset + 24, conflicts, LITTLE_ENDIAN);
+        to.putLong(offset + 32, late, LITTLE_ENDIAN);
+        to.putLong(offset + 40, rejected, LITTLE_ENDIAN);
+        return SAVED_LENGTH;
+    }
+
+    /**
+     * Goes back to counts that were saved.
+     *
+     * @param from   written by {@link #save}.
+     * @param offset from where on.
+     * @return bytes read.
+     */
+    public int restore(final DirectBuffer from, final int offset)
+    {
+        events = from.getLong(offset, LITTLE_ENDIAN);
+        accepted = from.getLong(offset + 8, LITTLE_ENDIAN);
+        duplicates = from.getLong(offset + 16, LITTLE_ENDIAN);
+        conflicts = from.getLong(offset + 24, LITTLE_ENDIAN);
+        late = from.getLong(offset + 32, LITTLE_ENDIAN);
+        rejected = from.getLong(offset + 40, LITTLE_ENDIAN);
+        return SAVED_LENGTH;
     }
 }

@@ -3,8 +3,12 @@ package io.tidemark.operator.clock;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.operator.spec.WatermarkSpec;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 import java.util.Arrays;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * All clocks that are a function of the order and of each event alone (SEMANTICS.md section 3): partition clocks
@@ -334,7 +338,60 @@ public final class Clocks
         return lastArrivals[source];
     }
 
-    private boolean passDeadline(final long now)
+    /**
+     * Writes what the clocks are made of, as stands between two positions: the same order gives the same bytes.
+     *
+     * @param to     written to.
+     * @param offset from where on.
+     * @return bytes written.
+     */
+    public int save(final MutableDirectBuffer to, final int offset)
+    {
+        to.putLong(offset, started ? 1 : 0, LITTLE_ENDIAN);
+        to.putLong(offset + 8, arrivalNow, LITTLE_ENDIAN);
+        to.putLong(offset + 16, activityChanges, LITTLE_ENDIAN);
+        int at = offset + 24;
+        for (final long lastArrival : lastArrivals)
+        {
+            to.putLong(at, lastArrival, LITTLE_ENDIAN);
+            at += Long.BYTES;
+        }
+        for (final InputClock input : inputs)
+        {
+            input.save(to, at);
+            at += input.savedLength();
+        }
+        return at - offset;
+    }
+
+    /**
+     * Goes back to clocks that were saved under the same specification.
+     *
+     * @param from   written by {@link #save}.
+     * @param offset from where on.
+     * @return bytes read.
+     */
+    public int restore(final DirectBuffer from, final int offset)
+    {
+        started = from.getLong(offset, LITTLE_ENDIAN) != 0;
+        arrivalNow = from.getLong(offset + 8, LITTLE_ENDIAN);
+        activityChanges = from.getLong(offset + 16, LITTLE_ENDIAN);
+        int at = offset + 24;
+        for (int source = 0; source < lastArrivals.length; source++)
+        {
+            lastArrivals[source] = from.getLong(at, LITTLE_ENDIAN);
+            at += Long.BYTES;
+        }
+        for (final InputClock input : inputs)
+        {
+            input.restore(from, at);
+            at += input.savedLength();
+        }
+        deadlineFloor = started ? earliestDeadline() : Times.PLUS_INFINITY;
+        return at - offset;
+    }
+
+    private long earliestDeadline()
     {
         long earliest = Times.PLUS_INFINITY;
         for (int source = 0; source < sides.length; source++)
@@ -344,6 +401,12 @@ public final class Clocks
                 earliest = Math.min(earliest, deadline(lastArrivals[source]));
             }
         }
+        return earliest;
+    }
+
+    private boolean passDeadline(final long now)
+    {
+        final long earliest = earliestDeadline();
         deadlineFloor = earliest;
         if (earliest > now || earliest == Times.PLUS_INFINITY)
         {

@@ -1,8 +1,12 @@
 package io.tidemark.operator.clock;
 
 import io.tidemark.operator.spec.Times;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 import java.util.Arrays;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Merges the partitions of one input into its watermark {@code W} and its mark {@code V} (SEMANTICS.md section 3).
@@ -143,6 +147,47 @@ final class InputClock
             watermark = Math.max(watermark, minClock);
             mark = Math.max(mark, minMark);
         }
+    }
+
+    /** Bytes that {@link #save} writes. */
+    int savedLength()
+    {
+        return Long.BYTES * (2 + 3 * clocks.length);
+    }
+
+    /** Writes what the clock is made of; the rest follows from it. */
+    void save(final MutableDirectBuffer to, final int offset)
+    {
+        to.putLong(offset, watermark, LITTLE_ENDIAN);
+        to.putLong(offset + 8, mark, LITTLE_ENDIAN);
+        int at = offset + 16;
+        for (int partition = 0; partition < clocks.length; partition++)
+        {
+            to.putLong(at, clocks[partition], LITTLE_ENDIAN);
+            to.putLong(at + 8, marks[partition], LITTLE_ENDIAN);
+            to.putLong(at + 16, active[partition] ? 1 : 0, LITTLE_ENDIAN);
+            at += 24;
+        }
+    }
+
+    void restore(final DirectBuffer from, final int offset)
+    {
+        watermark = from.getLong(offset, LITTLE_ENDIAN);
+        mark = from.getLong(offset + 8, LITTLE_ENDIAN);
+        activeCount = 0;
+        maxClock = Times.MINUS_INFINITY;
+        int at = offset + 16;
+        for (int partition = 0; partition < clocks.length; partition++)
+        {
+            clocks[partition] = from.getLong(at, LITTLE_ENDIAN);
+            marks[partition] = from.getLong(at + 8, LITTLE_ENDIAN);
+            active[partition] = from.getLong(at + 16, LITTLE_ENDIAN) != 0;
+            activeCount += active[partition] ? 1 : 0;
+            maxClock = Math.max(maxClock, clocks[partition]);
+            at += 24;
+        }
+        findMinClock();
+        findMinMark();
     }
 
     private void findMinClock()

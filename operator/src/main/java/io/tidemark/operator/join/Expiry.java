@@ -185,6 +185,19 @@ final class Expiry
         visited.clear();
     }
 
+    /** Takes what is due from the slots' calendars, which have just been installed. */
+    void rebuildAgendas()
+    {
+        for (int number = 0; number < slots.count(); number++)
+        {
+            final Slot slot = slots.existing(number);
+            for (int clock = 0; slot != null && clock < 2; clock++)
+            {
+                agendas[clock].update(number, slot.calendar(clock).firstDue());
+            }
+        }
+    }
+
     void close()
     {
         UnsafeApi.freeMemory(leavingRow);

@@ -20,6 +20,8 @@ import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
 import io.tidemark.store.page.PageStore;
 import io.tidemark.store.page.StateFullException;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Interval and overlap joins: what becomes of each event, in the steps of SEMANTICS.md section 4. One thread calls it,
@@ -49,29 +51,6 @@ public final class JoinEngine implements Operator
     private final RowCursor cursor = new RowCursor();
     private final Subject subject = new Subject();
     private final Prefetch prefetch;
-
-    /** The event at hand and the row that it is about. */
-    private static final class Subject
-    {
-        private long position;
-        private int source;
-        private int stream;
-        private int side;
-        private long index;
-        private EventView event;
-        private boolean isRetract;
-        private long time;
-        private long start;
-        private long end;
-        private long keyAddress;
-        private long idAddress;
-        private long keyHash;
-        private int idHash;
-        private Slot slot;
-        private int keyRef;
-        private long clock0;
-        private long clock1;
-    }
 
     /**
      * Creates an engine with empty state.
@@ -199,6 +178,33 @@ public final class JoinEngine implements Operator
         return slots.pages() * PageStore.PAGE_SIZE;
     }
 
+    @Override
+    public Slots slots()
+    {
+        return slots;
+    }
+
+    @Override
+    public int saveRegisters(final MutableDirectBuffer to, final int offset)
+    {
+        final int length = tally.save(to, offset);
+        return length + clocks.save(to, offset + length);
+    }
+
+    @Override
+    public void restore(final DirectBuffer from, final int offset, final int length)
+    {
+        final int tallyLength = tally.restore(from, offset);
+        final int restored = tallyLength + clocks.restore(from, offset + tallyLength);
+        if (restored != length)
+        {
+            throw new IllegalArgumentException("registers of a join have " + restored + " bytes here, not " + length);
+        }
+        keys.recount();
+        keyClocks.settle();
+        expiry.rebuildAgendas();
+    }
+
     /**
      * Keys in state.
      *
@@ -324,7 +330,7 @@ public final class JoinEngine implements Operator
             return decideUnknown(s, row);
         }
         final long largest = RowDescriptor.largestTime(row);
-        if (isFartherThan(policy.maxMoveNs(), largest, s.time))
+        if (policy.movesTooFar(largest, s.time))
         {
             reject(s.position, s.source, s.index, s.event, RejectReason.MOVES_TOO_FAR);
             return false;
@@ -586,11 +592,5 @@ public final class JoinEngine implements Operator
             throw new StateFullException("state holds " + keys.rows() + " rows, as many as state.max_rows allows; " +
                 keys.heaviest() + "; raise state.max_rows and start again, nothing was dropped");
         }
-    }
-
-    /** Whether two times are farther apart than a duration, exact over the whole range. */
-    private static boolean isFartherThan(final long durationNs, final long a, final long b)
-    {
-        return Long.compareUnsigned(a < b ? b - a : a - b, durationNs) > 0;
     }
 }

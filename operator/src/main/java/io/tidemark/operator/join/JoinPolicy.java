@@ -209,9 +209,10 @@ final class JoinPolicy
         return rule.latenessNs();
     }
 
-    long maxMoveNs()
+    /** Whether two times of a row are farther apart than its producer promises, exact over the whole range. */
+    boolean movesTooFar(final long a, final long b)
     {
-        return rule.maxMoveNs();
+        return Long.compareUnsigned(a < b ? b - a : a - b, rule.maxMoveNs()) > 0;
     }
 
     boolean isJoint()

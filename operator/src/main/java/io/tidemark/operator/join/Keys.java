@@ -40,6 +40,22 @@ final class Keys
         return keys;
     }
 
+    /** Takes the totals from the slots, which have just been installed. */
+    void recount()
+    {
+        rows = 0;
+        keys = 0;
+        for (int number = 0; number < slots.count(); number++)
+        {
+            final Slot slot = slots.existing(number);
+            if (slot != null)
+            {
+                rows += SlotDescriptor.rows(slot);
+                keys += slot.keys().size();
+            }
+        }
+    }
+
     void added(final Slot slot)
     {
         rows++;

@@ -15,6 +15,9 @@ import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
+import io.tidemark.store.Slots;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
@@ -32,6 +35,7 @@ class EchoOperator implements Operator
     private final ChangeSetEncoder changes;
     private final OutcomePublisher outcomes;
     private final Tally tally = new Tally();
+    private final Slots slots = new Slots(null, 1, 1);
     private final UnsafeBuffer image = new UnsafeBuffer(ByteBuffer.allocateDirect(RowImage.MAX_LENGTH));
     private long prepared;
     private long lastPosition;
@@ -133,6 +137,28 @@ class EchoOperator implements Operator
     }
 
     @Override
+    public Slots slots()
+    {
+        return slots;
+    }
+
+    @Override
+    public int saveRegisters(final MutableDirectBuffer to, final int offset)
+    {
+        to.putLong(offset, lastPosition);
+        final int length = 8 + tally.save(to, offset + 8);
+        return length + clocks.save(to, offset + length);
+    }
+
+    @Override
+    public void restore(final DirectBuffer from, final int offset, final int length)
+    {
+        lastPosition = from.getLong(offset);
+        prepared = lastPosition;
+        clocks.restore(from, offset + 8 + tally.restore(from, offset + 8));
+    }
+
+    @Override
     public Clocks clocks()
     {
         return clocks;
@@ -160,6 +186,7 @@ class EchoOperator implements Operator
     public void close()
     {
         closed = true;
+        slots.close();
     }
 
     boolean isClosed()
