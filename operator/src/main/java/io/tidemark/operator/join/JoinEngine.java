@@ -16,7 +16,6 @@ import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.store.RowCursor;
-import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
 import io.tidemark.store.page.PageStore;
 import io.tidemark.store.page.StateFullException;
