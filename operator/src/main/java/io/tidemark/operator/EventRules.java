@@ -3,6 +3,7 @@ package io.tidemark.operator;
 import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.spec.JoinRule;
+import io.tidemark.operator.spec.Rule;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.operator.spec.WatermarkSpec;
 
@@ -28,15 +29,17 @@ public final class EventRules
     }
 
     /**
-     * The rules of a join.
+     * The rules of events that a rule reads: those of overlap joins are spans, all others are points in time.
      *
-     * @param rule      interval or overlap join.
+     * @param rule      a join or sessions.
      * @param watermark for {@code max_ahead}.
      * @return its rules.
      */
-    public static EventRules of(final JoinRule rule, final WatermarkSpec watermark)
+    public static EventRules of(final Rule rule, final WatermarkSpec watermark)
     {
-        return new EventRules(rule.overlap(), rule.maxLengthNs(), rule.maxBeforeNs(), watermark.maxAheadNs());
+        return rule instanceof final JoinRule join && join.overlap() ?
+            new EventRules(true, join.maxLengthNs(), join.maxBeforeNs(), watermark.maxAheadNs()) :
+            ofPoints(watermark);
     }
 
     /**

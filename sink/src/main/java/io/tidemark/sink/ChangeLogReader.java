@@ -9,6 +9,8 @@ import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.change.RowImageDecoder;
+import io.tidemark.operator.change.RowKind;
+import io.tidemark.operator.change.SessionImageDecoder;
 import org.agrona.CloseHelper;
 
 /**
@@ -188,12 +190,17 @@ public final class ChangeLogReader implements AutoCloseable
         SourceRow insertedSubject = null;
         while (decoder.next())
         {
-            if (!isShared(decoder.isPair() ? decoder.left() : decoder.row()))
+            if (!isShared())
             {
                 continue;
             }
             final boolean isInsertion = !decoder.isRetraction();
-            if (!decoder.isPair())
+            if (decoder.kind() == RowKind.SESSION)
+            {
+                parts.add(new Change(isInsertion, session(key)));
+                continue;
+            }
+            if (decoder.kind() == RowKind.UNMATCHED)
             {
                 parts.add(new Change(isInsertion, new UnmatchedRow(
                     decoder.rule(), key, decoder.rowSide(), row(decoder.row()), decoder.isFinal())));
@@ -214,9 +221,26 @@ public final class ChangeLogReader implements AutoCloseable
         }
     }
 
-    private boolean isShared(final RowImageDecoder row)
+    private boolean isShared()
     {
-        return share.shares() == 1 || share.has(row.buffer(), row.idOffset(), row.idLength());
+        if (share.shares() == 1)
+        {
+            return true;
+        }
+        if (decoder.kind() == RowKind.SESSION)
+        {
+            return share.hasSession(decoder.session().start());
+        }
+        final RowImageDecoder row = decoder.isPair() ? decoder.left() : decoder.row();
+        return share.has(row.buffer(), row.idOffset(), row.idLength());
+    }
+
+    private SessionRow session(final Utf8 key)
+    {
+        final SessionImageDecoder session = decoder.session();
+        return new SessionRow(
+            decoder.rule(), key, session.start(), session.end(), session.count(), session.sum(), session.min(),
+            session.max(), session.isFinal(), session.publication());
     }
 
     private ChangeSet changeSet(final Utf8 key)

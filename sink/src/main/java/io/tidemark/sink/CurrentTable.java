@@ -29,6 +29,11 @@ public final class CurrentTable
         .thenComparing(row -> unmatched(row).side())
         .thenComparing(row -> unmatched(row).row().revision());
 
+    private static final Comparator<TableRow> SESSION_ORDER = Comparator
+        .comparing((final TableRow row) -> session(row).key())
+        .thenComparing(row -> session(row).start())
+        .thenComparing(row -> session(row).rule());
+
     private final Map<Utf8, Map<RowId, TableRow>> rowsByKey = new HashMap<>();
     private final Map<Integer, ChangeSetIdentity> lastBySlot = new HashMap<>();
     private long skipped;
@@ -104,6 +109,16 @@ public final class CurrentTable
     }
 
     /**
+     * The sessions by key and start.
+     *
+     * @return a new list.
+     */
+    public List<TableRow> sessions()
+    {
+        return sorted(row -> row.row() instanceof SessionRow, SESSION_ORDER);
+    }
+
+    /**
      * Takes the rows of one key out of the table.
      *
      * @param key to look up.
@@ -149,6 +164,11 @@ public final class CurrentTable
     private static PairRow pair(final TableRow row)
     {
         return (PairRow)row.row();
+    }
+
+    private static SessionRow session(final TableRow row)
+    {
+        return (SessionRow)row.row();
     }
 
     private static UnmatchedRow unmatched(final TableRow row)

@@ -1,10 +1,10 @@
 package io.tidemark.sink;
 
 /**
- * A row of the result (SEMANTICS.md section 6). Two rows with equal {@link #id()} are versions of one logical row;
- * two equal rows are the same row byte for byte.
+ * A row of the result (SEMANTICS.md sections 6 and 7). Two rows with equal {@link #id()} are versions of one logical
+ * row; two equal rows are the same row byte for byte.
  */
-public sealed interface ResultRow permits PairRow, UnmatchedRow
+public sealed interface ResultRow permits PairRow, UnmatchedRow, SessionRow
 {
     /**
      * Version of the rule that made the row.

@@ -43,4 +43,25 @@ public sealed interface RowId
     record OfUnmatched(int rule, int side, Utf8 id, int revision) implements RowId
     {
     }
+
+    /**
+     * Identity of a session.
+     *
+     * @param rule  rule version.
+     * @param start time of its first member.
+     */
+    record OfSession(int rule, long start) implements RowId
+    {
+        @Override
+        public boolean equals(final Object other)
+        {
+            return other instanceof final OfSession that && rule == that.rule && start == that.start;
+        }
+
+        @Override
+        public int hashCode()
+        {
+            return Utf8.mix(start ^ rule);
+        }
+    }
 }

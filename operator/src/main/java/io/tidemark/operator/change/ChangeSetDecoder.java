@@ -6,6 +6,7 @@ import org.agrona.MutableDirectBuffer;
 import java.nio.ByteOrder;
 
 import static io.tidemark.operator.change.ChangeSetDescriptor.AFTER;
+import static io.tidemark.operator.change.ChangeSetDescriptor.ALL_GROUPS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.BEFORE;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_INDEX_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_PARTITION_OFFSET;
@@ -14,20 +15,20 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.EPOCH_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAGS_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAG_MORE;
 import static io.tidemark.operator.change.ChangeSetDescriptor.GENERATION_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.GROUPS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_COUNT_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_HEADER_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER_LENGTH;
-import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_PAIRS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_SESSIONS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_UNMATCHED;
 import static io.tidemark.operator.change.ChangeSetDescriptor.NUMBER_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.ORDINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.PART_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_PAIRS;
-import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_UNMATCHED;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_SESSIONS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RULE_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.SCHEMA_ID;
+import static io.tidemark.operator.change.ChangeSetDescriptor.SESSION_TEMPLATE_ID;
 import static io.tidemark.operator.change.ChangeSetDescriptor.SIDE_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.SLOT_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.TEMPLATE_ID;
@@ -37,7 +38,8 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_SIDE_OFF
 import static io.tidemark.operator.change.ChangeSetDescriptor.isUnmatched;
 
 /**
- * Reads one record of the change log in place, as whole rows: {@link #wrap}, then {@link #next} until it returns false.
+ * Reads one record of the change log in place, as whole rows of any {@link RowKind}: {@link #wrap}, then {@link #next}
+ * until it returns false.
  * Retractions come first, and each group by row id. A change-set with many changes is several records of one identity;
  * all but the last have {@link #hasMore}, and a reader that must not show half a change-set holds them together.
  * <p>
@@ -48,14 +50,17 @@ public final class ChangeSetDecoder
     private final RowImageDecoder before = new RowImageDecoder();
     private final RowImageDecoder after = new RowImageDecoder();
     private final RowImageDecoder row = new RowImageDecoder();
-    private final int[] groupOffsets = new int[GROUPS];
-    private final int[] groupCounts = new int[GROUPS];
-    private final int[] blockLengths = new int[GROUPS];
+    private final SessionImageDecoder session = new SessionImageDecoder();
+    private final int[] groupOffsets = new int[ALL_GROUPS];
+    private final int[] groupCounts = new int[ALL_GROUPS];
+    private final int[] blockLengths = new int[ALL_GROUPS];
 
     private DirectBuffer buffer;
     private int offset;
     private int keyOffset;
     private int keyLength;
+    private int firstChanges;
+    private int lastChanges;
     private int group;
     private int entry;
     private int at;
@@ -71,7 +76,9 @@ public final class ChangeSetDecoder
      */
     public static boolean isChangeSet(final DirectBuffer record, final int recordOffset)
     {
-        return uint16(record, recordOffset + 4) == SCHEMA_ID && uint16(record, recordOffset + 2) == TEMPLATE_ID;
+        final int template = uint16(record, recordOffset + 2);
+        return uint16(record, recordOffset + 4) == SCHEMA_ID &&
+            (template == TEMPLATE_ID || template == SESSION_TEMPLATE_ID);
     }
 
     /**
@@ -91,29 +98,39 @@ public final class ChangeSetDecoder
         }
         buffer = record;
         offset = recordOffset;
-        int limit = recordOffset + HEADER_LENGTH + uint16(record, recordOffset);
-        for (int i = 0; i < GROUPS; i++)
-        {
-            blockLengths[i] = uint16(record, limit);
-            groupCounts[i] = uint16(record, limit + GROUP_COUNT_OFFSET);
-            limit += GROUP_HEADER_LENGTH;
-            groupOffsets[i] = limit;
-            for (int n = 0; n < groupCounts[i]; n++)
-            {
-                limit = entryEnd(limit, blockLengths[i]);
-            }
-        }
-        keyLength = record.getByte(limit) & 0xFF;
-        keyOffset = limit + 1;
-        if (groupCounts[BEFORE] > 0)
+        final boolean ofSessions = uint16(record, recordOffset + 2) == SESSION_TEMPLATE_ID;
+        firstChanges = ofSessions ? RETRACTED_SESSIONS : RETRACTED_PAIRS;
+        lastChanges = ofSessions ? INSERTED_SESSIONS : INSERTED_UNMATCHED;
+        final int keyAt = readGroups(
+            ofSessions ? RETRACTED_SESSIONS : BEFORE, recordOffset + HEADER_LENGTH + uint16(record, recordOffset));
+        keyLength = record.getByte(keyAt) & 0xFF;
+        keyOffset = keyAt + 1;
+        if (!ofSessions && groupCounts[BEFORE] > 0)
         {
             before.wrap(record, groupOffsets[BEFORE], blockLengths[BEFORE]);
         }
-        if (groupCounts[AFTER] > 0)
+        if (!ofSessions && groupCounts[AFTER] > 0)
         {
             after.wrap(record, groupOffsets[AFTER], blockLengths[AFTER]);
         }
         return rewind();
+    }
+
+    private int readGroups(final int firstGroup, final int groupsOffset)
+    {
+        int limit = groupsOffset;
+        for (int i = firstGroup; i <= lastChanges; i++)
+        {
+            blockLengths[i] = uint16(buffer, limit);
+            groupCounts[i] = uint16(buffer, limit + GROUP_COUNT_OFFSET);
+            limit += GROUP_HEADER_LENGTH;
+            groupOffsets[i] = limit;
+            for (int n = 0; n < groupCounts[i]; n++)
+            {
+                limit = entryEnd(i, limit);
+            }
+        }
+        return limit;
     }
 
     /**
@@ -123,9 +140,9 @@ public final class ChangeSetDecoder
      */
     public ChangeSetDecoder rewind()
     {
-        group = RETRACTED_PAIRS;
+        group = firstChanges;
         entry = 0;
-        at = groupOffsets[RETRACTED_PAIRS];
+        at = groupOffsets[firstChanges];
         return this;
     }
 
@@ -138,7 +155,7 @@ public final class ChangeSetDecoder
     {
         while (entry == groupCounts[group])
         {
-            if (group == INSERTED_UNMATCHED)
+            if (group == lastChanges)
             {
                 return false;
             }
@@ -146,7 +163,12 @@ public final class ChangeSetDecoder
             entry = 0;
             at = groupOffsets[group];
         }
-        if (isUnmatched(group))
+        if (group >= RETRACTED_SESSIONS)
+        {
+            session.wrap(buffer, at);
+            rowFinal = session.isFinal();
+        }
+        else if (isUnmatched(group))
         {
             rowSide = buffer.getByte(at + UNMATCHED_SIDE_OFFSET);
             rowFinal = buffer.getByte(at + UNMATCHED_FINAL_OFFSET) != 0;
@@ -158,7 +180,7 @@ public final class ChangeSetDecoder
             rowFinal = false;
             row.wrap(buffer, at, blockLengths[group]);
         }
-        at = entryEnd(at, blockLengths[group]);
+        at = entryEnd(group, at);
         entry++;
         return true;
     }
@@ -174,13 +196,33 @@ public final class ChangeSetDecoder
     }
 
     /**
+     * What the change's row is.
+     *
+     * @return its kind.
+     */
+    public RowKind kind()
+    {
+        return ChangeSetDescriptor.kind(group);
+    }
+
+    /**
      * Whether the change is of a pair.
      *
-     * @return false for an unmatched row.
+     * @return false for any other row.
      */
     public boolean isPair()
     {
-        return !isUnmatched(group);
+        return kind() == RowKind.PAIR;
+    }
+
+    /**
+     * The session of the change.
+     *
+     * @return valid until the next call of {@link #next}.
+     */
+    public SessionImageDecoder session()
+    {
+        return session;
     }
 
     /**
@@ -224,7 +266,7 @@ public final class ChangeSetDecoder
     }
 
     /**
-     * Whether the unmatched row stands for ever.
+     * Whether the unmatched row or the session stands for ever.
      *
      * @return false for a provisional one.
      */
@@ -242,9 +284,14 @@ public final class ChangeSetDecoder
      */
     public int putRowId(final MutableDirectBuffer target, final int targetOffset)
     {
-        return isPair() ?
-            RowIds.putPair(target, targetOffset, rule(), buffer, keyOffset, keyLength, left(), right()) :
-            RowIds.putUnmatched(target, targetOffset, rule(), buffer, keyOffset, keyLength, rowSide, row);
+        return switch (kind())
+        {
+            case PAIR -> RowIds.putPair(target, targetOffset, rule(), buffer, keyOffset, keyLength, left(), right());
+            case UNMATCHED ->
+                RowIds.putUnmatched(target, targetOffset, rule(), buffer, keyOffset, keyLength, rowSide, row);
+            case SESSION ->
+                RowIds.putSession(target, targetOffset, rule(), buffer, keyOffset, keyLength, session.start());
+        };
     }
 
     /**
@@ -254,8 +301,12 @@ public final class ChangeSetDecoder
      */
     public int changes()
     {
-        return groupCounts[RETRACTED_PAIRS] + groupCounts[RETRACTED_UNMATCHED] +
-            groupCounts[INSERTED_PAIRS] + groupCounts[INSERTED_UNMATCHED];
+        int changes = 0;
+        for (int i = firstChanges; i <= lastChanges; i++)
+        {
+            changes += groupCounts[i];
+        }
+        return changes;
     }
 
     /**
@@ -433,10 +484,12 @@ public final class ChangeSetDecoder
         return isRetraction() ? before : after;
     }
 
-    private int entryEnd(final int entryOffset, final int blockLength)
+    private int entryEnd(final int ofGroup, final int entryOffset)
     {
-        final int idLengthOffset = entryOffset + blockLength;
-        return idLengthOffset + 1 + (buffer.getByte(idLengthOffset) & 0xFF);
+        final int idLengthOffset = entryOffset + blockLengths[ofGroup];
+        return ofGroup >= RETRACTED_SESSIONS ?
+            idLengthOffset :
+            idLengthOffset + 1 + (buffer.getByte(idLengthOffset) & 0xFF);
     }
 
     private static int uint16(final DirectBuffer record, final int at)

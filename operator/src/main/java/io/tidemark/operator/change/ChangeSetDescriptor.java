@@ -3,7 +3,8 @@ package io.tidemark.operator.change;
 import org.agrona.UnsafeApi;
 
 /**
- * Where things stand in a record of the change log; {@code sbe/tidemark-change.xml}, message ChangeSet, says the same.
+ * Where things stand in a record of the change log; {@code sbe/tidemark-change.xml}, messages ChangeSet and
+ * SessionChangeSet, says the same. Both begin alike.
  * <pre>
  *  0        8        16         24            32     34        38      42           46     50
  *  +--------+--------+----------+-------------+------+---------+-------+------------+------+
@@ -15,11 +16,13 @@ import org.agrona.UnsafeApi;
  *  +--------------+-----------------+------+-------+------+--------- ... -+------------- ... -+
  * </pre>
  * A group is its block length, its count and its entries. Entries are row images; those of unmatched rows have their
- * side and whether they are final, a byte each, in front.
+ * side and whether they are final, a byte each, in front. Change-sets of sessions have two groups of
+ * {@link SessionImage}s, which have no variable part.
  */
 final class ChangeSetDescriptor
 {
     static final int TEMPLATE_ID = 1;
+    static final int SESSION_TEMPLATE_ID = 4;
     static final int SCHEMA_ID = 7362;
     static final int SCHEMA_VERSION = 1;
     static final int HEADER_LENGTH = 8;
@@ -50,6 +53,11 @@ final class ChangeSetDescriptor
     static final int INSERTED_UNMATCHED = 5;
     static final int GROUPS = 6;
 
+    /** Groups of a change-set of sessions, numbered on. */
+    static final int RETRACTED_SESSIONS = 6;
+    static final int INSERTED_SESSIONS = 7;
+    static final int ALL_GROUPS = 8;
+
     static final int GROUP_HEADER_LENGTH = 4;
     static final int GROUP_COUNT_OFFSET = 2;
 
@@ -60,6 +68,10 @@ final class ChangeSetDescriptor
     /** The message header as one little-endian long. */
     static final long HEADER =
         BLOCK_LENGTH | (long)TEMPLATE_ID << 16 | (long)SCHEMA_ID << 32 | (long)SCHEMA_VERSION << 48;
+
+    /** The message header of a change-set of sessions. */
+    static final long SESSION_HEADER =
+        BLOCK_LENGTH | (long)SESSION_TEMPLATE_ID << 16 | (long)SCHEMA_ID << 32 | (long)SCHEMA_VERSION << 48;
 
     private ChangeSetDescriptor()
     {
@@ -72,7 +84,46 @@ final class ChangeSetDescriptor
 
     static boolean isRetraction(final int group)
     {
-        return group == RETRACTED_PAIRS || group == RETRACTED_UNMATCHED;
+        return group == RETRACTED_PAIRS || group == RETRACTED_UNMATCHED || group == RETRACTED_SESSIONS;
+    }
+
+    static RowKind kind(final int group)
+    {
+        if (group >= RETRACTED_SESSIONS)
+        {
+            return RowKind.SESSION;
+        }
+        return isUnmatched(group) ? RowKind.UNMATCHED : RowKind.PAIR;
+    }
+
+    /** Writes all that stands before the groups; neither MORE nor a part, which come later. */
+    static void putHead(
+        final long to,
+        final long header,
+        final long position,
+        final int slot,
+        final int ordinal,
+        final int epoch,
+        final int generation,
+        final int rule,
+        final int causeStream,
+        final int causePartition,
+        final long causeIndex,
+        final int subjectSide)
+    {
+        UnsafeApi.putLong(to, header);
+        UnsafeApi.putLong(to + POSITION_OFFSET, position);
+        UnsafeApi.putLong(to + CAUSE_INDEX_OFFSET, causeIndex);
+        UnsafeApi.putShort(to + SLOT_OFFSET, (short)slot);
+        UnsafeApi.putInt(to + ORDINAL_OFFSET, ordinal);
+        UnsafeApi.putInt(to + EPOCH_OFFSET, epoch);
+        UnsafeApi.putInt(to + GENERATION_OFFSET, generation);
+        UnsafeApi.putInt(to + RULE_OFFSET, rule);
+        UnsafeApi.putByte(to + CAUSE_STREAM_OFFSET, (byte)causeStream);
+        UnsafeApi.putShort(to + CAUSE_PARTITION_OFFSET, (short)causePartition);
+        UnsafeApi.putByte(to + SIDE_OFFSET, (byte)subjectSide);
+        UnsafeApi.putByte(to + FLAGS_OFFSET, (byte)0);
+        UnsafeApi.putShort(to + PART_OFFSET, (short)0);
     }
 
     /** Writes an empty group. */

@@ -8,13 +8,8 @@ import java.nio.ByteBuffer;
 
 import static io.tidemark.operator.change.ChangeSetDescriptor.AFTER;
 import static io.tidemark.operator.change.ChangeSetDescriptor.BEFORE;
-import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_INDEX_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_PARTITION_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_STREAM_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.EPOCH_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAGS_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAG_MORE;
-import static io.tidemark.operator.change.ChangeSetDescriptor.GENERATION_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.GROUPS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.GROUPS_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_COUNT_OFFSET;
@@ -22,18 +17,14 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_HEADER_LENGT
 import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_PAIRS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_UNMATCHED;
-import static io.tidemark.operator.change.ChangeSetDescriptor.ORDINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.PART_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_PAIRS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_UNMATCHED;
-import static io.tidemark.operator.change.ChangeSetDescriptor.RULE_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.SIDE_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.SLOT_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_FINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_PREFIX_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_SIDE_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.putGroupHeader;
+import static io.tidemark.operator.change.ChangeSetDescriptor.putHead;
 
 /**
  * Writes change-sets (SEMANTICS.md section 9) from row images that are given by address, one copy a row:
@@ -118,17 +109,8 @@ public final class ChangeSetEncoder
         final int keyLength)
     {
         final long to = base;
-        UnsafeApi.putLong(to, HEADER);
-        UnsafeApi.putLong(to + POSITION_OFFSET, position);
-        UnsafeApi.putLong(to + CAUSE_INDEX_OFFSET, causeIndex);
-        UnsafeApi.putShort(to + SLOT_OFFSET, (short)slot);
-        UnsafeApi.putInt(to + ORDINAL_OFFSET, ordinal);
-        UnsafeApi.putInt(to + EPOCH_OFFSET, epoch);
-        UnsafeApi.putInt(to + GENERATION_OFFSET, generation);
-        UnsafeApi.putInt(to + RULE_OFFSET, rule);
-        UnsafeApi.putByte(to + CAUSE_STREAM_OFFSET, (byte)causeStream);
-        UnsafeApi.putShort(to + CAUSE_PARTITION_OFFSET, (short)causePartition);
-        UnsafeApi.putByte(to + SIDE_OFFSET, (byte)subjectSide);
+        putHead(to, HEADER, position, slot, ordinal, epoch, generation, rule, causeStream, causePartition, causeIndex,
+            subjectSide);
         UnsafeApi.putByte(keyBase, (byte)keyLength);
         Bytes.copy(keyAddress, keyBase + 1, keyLength);
         keySize = 1 + keyLength;
@@ -226,8 +208,18 @@ public final class ChangeSetEncoder
             return false;
         }
         appendPart(0);
-        changeSets++;
+        onChangeSet();
         return true;
+    }
+
+    /**
+     * Writes change-sets of sessions into the same log, and counts them here.
+     *
+     * @return a new encoder.
+     */
+    public SessionChangeSetEncoder ofSessions()
+    {
+        return new SessionChangeSetEncoder(appender, this);
     }
 
     /**
@@ -238,6 +230,11 @@ public final class ChangeSetEncoder
     public long changeSets()
     {
         return changeSets;
+    }
+
+    void onChangeSet()
+    {
+        changeSets++;
     }
 
     private void putImage(final int toGroup, final long imageAddress, final int imageLength)

@@ -25,6 +25,7 @@ public final class RowIds
     private static final byte[] UNMATCHED_LEFT = "|left|".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] UNMATCHED_RIGHT = "|right|".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] UNMATCHED = "unmatched|".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SESSION = "session|".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
     private static final int C1_LEAD = 0xC2;
 
@@ -100,6 +101,71 @@ public final class RowIds
         at += name.length;
         at += putRow(target, at, row);
         return at - offset;
+    }
+
+    /**
+     * Writes the row id of a session.
+     *
+     * @param target    to write to.
+     * @param offset    to write at.
+     * @param rule      version of the rule.
+     * @param key       holds the key.
+     * @param keyOffset of the key.
+     * @param keyLength of the key.
+     * @param start     of the session.
+     * @return bytes written.
+     */
+    public static int putSession(
+        final MutableDirectBuffer target,
+        final int offset,
+        final int rule,
+        final DirectBuffer key,
+        final int keyOffset,
+        final int keyLength,
+        final long start)
+    {
+        target.putBytes(offset, SESSION);
+        int at = offset + SESSION.length;
+        at += target.putNaturalIntAscii(at, rule);
+        target.putByte(at++, (byte)'|');
+        at += putEncoded(target, at, key, keyOffset, keyLength);
+        target.putByte(at++, (byte)'|');
+        at += target.putLongAscii(at, start);
+        return at - offset;
+    }
+
+    /**
+     * Compares the row ids of two sessions of one key: by the texts of their starts.
+     *
+     * @param a start of one session.
+     * @param b start of the other.
+     * @return as a comparator.
+     */
+    public static int compareSessions(final long a, final long b)
+    {
+        if (a < 0 != b < 0)
+        {
+            return a < 0 ? -1 : 1;
+        }
+        // magnitudes as unsigned numbers, so that the smallest long has one too
+        long longer = Math.abs(a);
+        long shorter = Math.abs(b);
+        final boolean swapped = Long.compareUnsigned(longer, shorter) < 0;
+        if (swapped)
+        {
+            final long other = longer;
+            longer = shorter;
+            shorter = other;
+        }
+        boolean isLonger = false;
+        while (unsignedDigits(longer) > unsignedDigits(shorter))
+        {
+            longer = Long.divideUnsigned(longer, 10);
+            isLonger = true;
+        }
+        final int difference = Long.compareUnsigned(longer, shorter);
+        final int order = difference == 0 && isLonger ? 1 : difference;
+        return swapped ? -order : order;
     }
 
     /**
@@ -256,6 +322,16 @@ public final class RowIds
             order = goesOn ? -1 : 1;
         }
         return a > b ? order : -order;
+    }
+
+    private static int unsignedDigits(final long number)
+    {
+        int digits = 1;
+        for (long rest = number; Long.compareUnsigned(rest, 10) >= 0; rest = Long.divideUnsigned(rest, 10))
+        {
+            digits++;
+        }
+        return digits;
     }
 
     private static int digits(final long number)

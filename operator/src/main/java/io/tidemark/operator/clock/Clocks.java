@@ -90,7 +90,7 @@ public final class Clocks
     }
 
     /**
-     * The clocks of a join pipeline.
+     * The clocks of a pipeline.
      *
      * @param spec of the pipeline.
      * @return clocks that have not started.
@@ -102,7 +102,7 @@ public final class Clocks
         {
             sideOfSource[source] = spec.side(spec.topology().streamOf(source));
         }
-        return new Clocks(sideOfSource, 2, spec.watermark(), spec.rule().joint());
+        return new Clocks(sideOfSource, spec.rule().inputs(), spec.watermark(), spec.rule().joint());
     }
 
     /**

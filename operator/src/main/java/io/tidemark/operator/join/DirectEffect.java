@@ -36,7 +36,7 @@ final class DirectEffect
         this.expiry = expiry;
         this.states = new RowStates(policy);
         this.probe = new Probe(policy);
-        this.provisional = spec.rule().unmatched() == Unmatched.PROVISIONAL;
+        this.provisional = spec.join().unmatched() == Unmatched.PROVISIONAL;
     }
 
     /** Begins with a subject that was not there. */
@@ -157,7 +157,7 @@ final class DirectEffect
         final long clock0,
         final long clock1)
     {
-        if (!spec.rule().publishesUnmatched(side))
+        if (!spec.join().publishesUnmatched(side))
         {
             return;
         }

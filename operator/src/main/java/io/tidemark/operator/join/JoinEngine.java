@@ -68,7 +68,7 @@ public final class JoinEngine implements Operator
         this.spec = spec;
         this.topology = spec.topology();
         this.rules = EventRules.of(spec.rule(), spec.watermark());
-        this.policy = new JoinPolicy(spec.rule());
+        this.policy = new JoinPolicy(spec.join());
         this.clocks = Clocks.of(spec);
         this.slots = new Slots(store, spec.slots(), policy.bucketNs());
         this.keys = new Keys(slots);

@@ -28,7 +28,7 @@ public record JoinRule(
     boolean unmatchedRight,
     long latenessNs,
     boolean joint,
-    long maxMoveNs)
+    long maxMoveNs) implements Rule
 {
     /** The left input. */
     public static final int LEFT = 0;
@@ -45,6 +45,12 @@ public record JoinRule(
         requireNotNegative("max_before", maxBeforeNs);
         requireNotNegative("lateness", latenessNs);
         requireNotNegative("max_move", maxMoveNs);
+    }
+
+    @Override
+    public int inputs()
+    {
+        return 2;
     }
 
     /**

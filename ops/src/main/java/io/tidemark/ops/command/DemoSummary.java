@@ -37,7 +37,7 @@ final class DemoSummary
         this.console = console;
         this.configuration = configuration;
         this.expected = expected;
-        rule = configuration.requireJoin().rule();
+        rule = configuration.spec().join();
     }
 
     void print(final Path directory)

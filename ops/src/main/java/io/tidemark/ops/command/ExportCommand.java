@@ -38,14 +38,17 @@ import picocli.CommandLine.ParentCommand;
     name = "export",
     description = {
         "Writes results to standard output, sorted by key, then times, then ids.",
-        "pairs: what matched. unmatched: rows without a partner. changes: the change log in order. late: events that " +
-        "came too late, and why. rejects: what was no valid event, and why. order: the total order of all events."})
+        "pairs: what matched. unmatched: rows without a partner. sessions: events of a key that belong together. " +
+        "changes: the change log in order. late: events that came too late, and why. rejects: what was no valid " +
+        "event, and why. order: the total order of all events."})
 final class ExportCommand implements Callable<Integer>
 {
-    private static final List<String> KINDS = List.of("pairs", "unmatched", "changes", "late", "rejects", "order");
+    private static final List<String> KINDS = List.of(
+        "pairs", "unmatched", "sessions", "changes", "late", "rejects", "order");
     private static final Map<String, List<String>> COLUMNS = Map.of(
         "pairs", TableExport.PAIR_COLUMNS,
         "unmatched", TableExport.UNMATCHED_COLUMNS,
+        "sessions", TableExport.SESSION_COLUMNS,
         "changes", LogExport.CHANGE_COLUMNS,
         "late", LogExport.LATE_COLUMNS,
         "rejects", LogExport.REJECT_COLUMNS,
@@ -57,7 +60,7 @@ final class ExportCommand implements Callable<Integer>
     @Mixin
     private ConfigurationOption option;
 
-    @Parameters(paramLabel = "WHAT", description = "pairs, unmatched, changes, late, rejects or order.")
+    @Parameters(paramLabel = "WHAT", description = "pairs, unmatched, sessions, changes, late, rejects or order.")
     private String what;
 
     @Option(names = "--format", paramLabel = "jsonl|csv", description = "jsonl unless given.")
@@ -92,6 +95,7 @@ final class ExportCommand implements Callable<Integer>
             {
                 case "pairs" -> new TableExport(writer).write(table().pairs());
                 case "unmatched" -> new TableExport(writer).write(table().unmatched());
+                case "sessions" -> new TableExport(writer).write(table().sessions());
                 case "changes" -> forEachChangeSet(log::write);
                 case "late" -> late(configuration, log);
                 case "rejects" -> rejects(log);

@@ -7,10 +7,12 @@ import java.util.stream.LongStream;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.operator.Tally;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.operator.worker.JoinOperatorFactory;
 import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.operator.worker.RuntimeContext;
 import io.tidemark.ops.config.Configuration;
+import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -32,7 +34,11 @@ final class PipelineRun implements AutoCloseable
     PipelineRun(final Configuration configuration, final boolean isLive)
     {
         this.configuration = configuration;
-        final PipelineSpec spec = configuration.requireJoin();
+        final PipelineSpec spec = configuration.spec();
+        if (spec.rule() instanceof SessionRule)
+        {
+            throw new ConfigurationException(configuration.file() + ": rules of type session are not built yet");
+        }
         new DataFormat(configuration).fixResults();
         final Path data = configuration.dataDirectory();
         runtime = PipelineRuntime.open(new RuntimeContext()

@@ -109,7 +109,7 @@ record PipelineStatus(
     static PipelineStatus read(final Configuration configuration, final long nowMs)
     {
         final Path data = configuration.dataDirectory();
-        final PipelineSpec spec = configuration.requireJoin();
+        final PipelineSpec spec = configuration.spec();
         final long[] logged = SourceCounts.of(data, spec.topology());
         if (!Files.exists(data.resolve(CountersFile.NAME)))
         {
@@ -163,7 +163,7 @@ record PipelineStatus(
 
     private static List<Input> inputs(final PipelineSpec spec, final CountersFile counters)
     {
-        final Input[] inputs = new Input[2];
+        final Input[] inputs = new Input[spec.rule().inputs()];
         for (int side = 0; side < inputs.length; side++)
         {
             inputs[side] = new Input(

@@ -41,7 +41,6 @@ final class RunCommand implements Callable<Integer>
     public Integer call()
     {
         final Configuration configuration = option.read();
-        configuration.requireJoin();
         final Console console = root.console();
         if (PipelineRun.hasEarlier(configuration))
         {

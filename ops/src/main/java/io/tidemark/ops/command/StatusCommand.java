@@ -39,7 +39,7 @@ final class StatusCommand implements Callable<Integer>
     {
         final Configuration configuration = option.read();
         new DataFormat(configuration).check();
-        final PipelineSpec spec = configuration.requireJoin();
+        final PipelineSpec spec = configuration.spec();
         final PipelineStatus status = PipelineStatus.read(configuration, SystemEpochClock.INSTANCE.time());
         if (isJson)
         {

@@ -37,7 +37,6 @@ final class VerifyCommand implements Callable<Integer>
     public Integer call()
     {
         final Configuration configuration = option.read();
-        configuration.requireJoin();
         new DataFormat(configuration).check();
         if (!PipelineRun.hasEarlier(configuration))
         {
@@ -73,7 +72,7 @@ final class VerifyCommand implements Callable<Integer>
             value(counters, PipelineCounters.EVENTS), value(counters, PipelineCounters.ACCEPTED),
             value(counters, PipelineCounters.DUPLICATES), value(counters, PipelineCounters.CONFLICTS),
             value(counters, PipelineCounters.LATE), value(counters, PipelineCounters.REJECTED));
-        return new Verification(configuration.requireJoin(), configuration.dataDirectory(), position, reported)
+        return new Verification(configuration.spec(), configuration.dataDirectory(), position, reported)
             .run(what -> root.console().note(what));
     }
 

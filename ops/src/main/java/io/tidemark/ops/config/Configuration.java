@@ -15,7 +15,7 @@ import io.tidemark.operator.spec.PipelineSpec;
  * @param dataDirectory  all logs and state live under here.
  * @param ruleType       {@code interval-join}, {@code overlap-join} or {@code session}.
  * @param topology       streams and partitions in the order of the file.
- * @param join           what a join computes; null for a session rule.
+ * @param spec           what the pipeline computes.
  * @param columns        by stream: what its feeds call the columns, and which ones mean nothing.
  * @param workers        number of workers.
  * @param settings       everything that decides results, by path of the setting, as canonical text.
@@ -27,7 +27,7 @@ public record Configuration(
     Path dataDirectory,
     String ruleType,
     Topology topology,
-    PipelineSpec join,
+    PipelineSpec spec,
     Map<String, Columns> columns,
     int workers,
     Map<String, String> settings,
@@ -41,21 +41,5 @@ public record Configuration(
      */
     public record Columns(Map<String, String> names, List<String> ignored)
     {
-    }
-
-    /**
-     * What the pipeline computes.
-     *
-     * @return the join.
-     * @throws ConfigurationException when the rule is not a join.
-     */
-    public PipelineSpec requireJoin()
-    {
-        if (join == null)
-        {
-            throw new ConfigurationException(file + ": rules of type " + ruleType +
-                " are not built yet; interval-join and overlap-join are");
-        }
-        return join;
     }
 }

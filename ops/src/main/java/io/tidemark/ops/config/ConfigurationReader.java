@@ -12,7 +12,6 @@ import java.util.Map;
 
 import io.tidemark.ingest.StreamSpec;
 import io.tidemark.ingest.Topology;
-import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.WatermarkSpec;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -110,9 +109,8 @@ public final class ConfigurationReader
         final Topology topology = topology(streams, columns);
         final RuleReader rule = RuleReader.read(root.section("rule"), streams, settings);
         final WatermarkSpec watermark = watermark(root.section("watermark"));
-        final JoinRule join = rule.join();
-        final PipelineSpec spec = join == null ? null : new PipelineSpec(
-            topology, topology.streamIndex(rule.left()), join, watermark, slots, operating.maxRows());
+        final PipelineSpec spec = new PipelineSpec(
+            topology, topology.streamIndex(rule.firstInput()), rule.rule(), watermark, slots, operating.maxRows());
         return new Configuration(
             file, pipeline, data, rule.type(), topology, spec, columns, workers, settings,
             operating.unsafeRetention());

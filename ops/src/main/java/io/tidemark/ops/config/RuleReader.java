@@ -5,6 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 
 import io.tidemark.operator.spec.JoinRule;
+import io.tidemark.operator.spec.Rule;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.operator.spec.Unmatched;
 
 /**
@@ -27,8 +29,8 @@ final class RuleReader
     private final Section streams;
     private final Map<String, String> settings;
     private String type;
-    private String left;
-    private JoinRule join;
+    private String firstInput;
+    private Rule rule;
 
     private RuleReader(final Section section, final Section streams, final Map<String, String> settings)
     {
@@ -49,15 +51,15 @@ final class RuleReader
         return type;
     }
 
-    String left()
+    /** The left stream of a join, the input of sessions. */
+    String firstInput()
     {
-        return left;
+        return firstInput;
     }
 
-    /** Null for a session rule. */
-    JoinRule join()
+    Rule rule()
     {
-        return join;
+        return rule;
     }
 
     private void read()
@@ -109,7 +111,7 @@ final class RuleReader
 
     private void readJoin()
     {
-        left = stream("left");
+        final String left = stream("left");
         final String right = stream("right");
         if (left.equals(right))
         {
@@ -133,7 +135,8 @@ final class RuleReader
         }
         final boolean unmatchedLeft = sides.contains("left");
         final boolean unmatchedRight = sides.contains("right");
-        join = new JoinRule(
+        firstInput = left;
+        rule = new JoinRule(
             version(), overlap, lookBack, lookAhead, maxLength, maxBefore, unmatched, unmatchedLeft, unmatchedRight,
             lateness(), lateClock().equals("joint"), maxMove());
         setting("left", left);
@@ -157,18 +160,23 @@ final class RuleReader
 
     private void readSession()
     {
-        final String input = stream("input");
-        requireNoOther(List.of(input));
-        setting("input", input);
-        setting("gap", Durations.format(section.requiredDuration("gap",
-            "how far apart neighbours of one session may be, like 11m")));
-        setting("emit", section.choice("emit", "provisional", List.of("provisional", "final")));
+        firstInput = stream("input");
+        requireNoOther(List.of(firstInput));
+        final long gap = section.requiredDuration("gap",
+            "how far apart neighbours of one session may be, like 11m");
+        final String emit = section.choice("emit", "provisional", List.of("provisional", "final"));
         final String members = section.choice("members", "retain", List.of("retain", "aggregate"));
         if (members.equals("aggregate") && maxMove() != 0)
         {
             throw section.error("members", "is aggregate, which needs 'max_move: 0s': a member that is only a sum " +
                 "cannot move");
         }
+        rule = new SessionRule(
+            version(), gap, emit.equals("provisional"), members.equals("aggregate"), lateness(),
+            lateClock().equals("joint"), maxMove());
+        setting("input", firstInput);
+        setting("gap", Durations.format(gap));
+        setting("emit", emit);
         setting("members", members);
     }
 

@@ -252,7 +252,7 @@ class CommandsTest
         pipeline.processed("payment-risk");
         pipeline.replaceInYaml("look_back: 47m", "look_back: 46m");
         final List<Check> checks = new Verification(
-            ConfigurationReader.read(pipeline.yaml()).requireJoin(), directory.resolve("data"), 485,
+            ConfigurationReader.read(pipeline.yaml()).spec(), directory.resolve("data"), 485,
             new ReportedCounters(485, 470, 11, 0, 3, 1)).run(what -> {});
 
         final List<String> failed = checks.stream().filter(check -> !check.holds()).map(Check::what).toList();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 import io.tidemark.operator.spec.JoinRule;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.operator.spec.WatermarkSpec;
 import org.junit.jupiter.api.Test;
@@ -53,12 +54,12 @@ class ConfigurationReaderTest
     {
         final Configuration configuration = read(JOIN);
 
-        final JoinRule rule = configuration.requireJoin().rule();
+        final JoinRule rule = configuration.spec().join();
         assertEquals(new JoinRule(1, false, 47 * MINUTE, 8 * MINUTE, 0, 0, Unmatched.FINAL, true, false, 3 * MINUTE,
             false, 3 * MINUTE), rule);
-        assertEquals(WatermarkSpec.DEFAULT, configuration.requireJoin().watermark());
-        assertEquals(256, configuration.requireJoin().slots());
-        assertEquals(10_000_000, configuration.requireJoin().maxRows());
+        assertEquals(WatermarkSpec.DEFAULT, configuration.spec().watermark());
+        assertEquals(256, configuration.spec().slots());
+        assertEquals(10_000_000, configuration.spec().maxRows());
         assertEquals(directory.resolve("data"), configuration.dataDirectory());
         assertEquals(1, configuration.workers());
         assertEquals(5, configuration.topology().sources());
@@ -68,9 +69,9 @@ class ConfigurationReaderTest
     @Test
     void shouldLetMaxBeforeBeTheLengthWhereItIsNotGiven()
     {
-        assertEquals(5 * MINUTE, read(OVERLAP).requireJoin().rule().maxBeforeNs());
+        assertEquals(5 * MINUTE, read(OVERLAP).spec().join().maxBeforeNs());
         assertEquals(0, read(OVERLAP.replace("max_length: 5m", "max_length: 5m\n  max_before: 0s"))
-            .requireJoin().rule().maxBeforeNs());
+            .spec().join().maxBeforeNs());
     }
 
     @Test
@@ -79,7 +80,7 @@ class ConfigurationReaderTest
         final Configuration configuration = read(JOIN.replace("left: payments", "left: signals")
             .replace("right: signals", "right: payments"));
 
-        assertEquals(1, configuration.requireJoin().leftStream());
+        assertEquals(1, configuration.spec().leftStream());
     }
 
     @Test
@@ -100,14 +101,14 @@ class ConfigurationReaderTest
             .replace("type:", "version: 3\n  unmatched: provisional\n  unmatched_sides: [left, right]\n" +
             "  lateness_clock: joint\n  max_move: 0s\n  type:"));
 
-        final JoinRule rule = configuration.requireJoin().rule();
+        final JoinRule rule = configuration.spec().join();
         assertEquals(3, rule.version());
         assertTrue(rule.joint());
         assertTrue(rule.publishesUnmatched(JoinRule.LEFT) && rule.publishesUnmatched(JoinRule.RIGHT));
         assertEquals(0, rule.maxMoveNs());
         assertEquals(new WatermarkSpec(true, 1_000_000_000L, 5_000_000_000L, WatermarkSpec.OFF, 20 * MINUTE),
-            configuration.requireJoin().watermark());
-        assertEquals(1_000, configuration.requireJoin().maxRows());
+            configuration.spec().watermark());
+        assertEquals(1_000, configuration.spec().maxRows());
         assertEquals(directory.resolve("elsewhere"), configuration.dataDirectory());
         assertEquals(Map.of("key", "merchant", "id", "payment_id"), configuration.columns().get("payments").names());
         assertEquals(2, configuration.workers());
@@ -115,13 +116,14 @@ class ConfigurationReaderTest
     }
 
     @Test
-    void shouldAcceptSessionsAndSayThatTheyAreNotBuilt()
+    void shouldReadSessions()
     {
-        final Configuration configuration = read(SESSION);
-
-        final ConfigurationException e = assertThrows(ConfigurationException.class, configuration::requireJoin);
-        assertTrue(e.getMessage().endsWith(
-            "rules of type session are not built yet; interval-join and overlap-join are"));
+        assertEquals(
+            new SessionRule(1, 11 * MINUTE, true, false, 3 * MINUTE, false, 3 * MINUTE), read(SESSION).spec().rule());
+        assertEquals(
+            new SessionRule(1, 11 * MINUTE, false, true, 3 * MINUTE, false, 0), read(SESSION.replace("gap: 11m",
+            "gap: 11m\n  emit: final\n  members: aggregate\n  max_move: 0s")).spec().rule());
+        assertEquals(1, read(SESSION).spec().rule().inputs());
     }
 
     /** What is replaced in which base, by what, and where and how the complaint should read. */

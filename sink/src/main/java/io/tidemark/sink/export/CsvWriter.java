@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,12 @@ final class CsvWriter implements RecordWriter
     public void number(final String name, final long value)
     {
         fields.add(Long.toString(value));
+    }
+
+    @Override
+    public void number(final String name, final BigInteger value)
+    {
+        fields.add(value.toString());
     }
 
     @Override
@@ -106,6 +113,12 @@ final class CsvWriter implements RecordWriter
 
         @Override
         public void number(final String name, final long value) throws IOException
+        {
+            json.number(name, value);
+        }
+
+        @Override
+        public void number(final String name, final BigInteger value) throws IOException
         {
             json.number(name, value);
         }

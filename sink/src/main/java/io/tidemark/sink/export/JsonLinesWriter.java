@@ -2,6 +2,7 @@ package io.tidemark.sink.export;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigInteger;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -39,6 +40,13 @@ final class JsonLinesWriter implements RecordWriter
     public void number(final String name, final long value) throws IOException
     {
         json.writeNumberField(name, value);
+    }
+
+    @Override
+    public void number(final String name, final BigInteger value) throws IOException
+    {
+        json.writeFieldName(name);
+        json.writeNumber(value);
     }
 
     @Override

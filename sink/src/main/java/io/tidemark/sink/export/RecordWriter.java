@@ -2,6 +2,7 @@ package io.tidemark.sink.export;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.math.BigInteger;
 
 /**
  * Writes records of named fields, all of one shape. Fields come in the order of the columns; not one may be left out.
@@ -26,6 +27,13 @@ public interface RecordWriter extends Closeable
      * @throws IOException when the output is gone.
      */
     void number(String name, long value) throws IOException;
+
+    /**
+     * @param name  of the column.
+     * @param value any whole number, however large.
+     * @throws IOException when the output is gone.
+     */
+    void number(String name, BigInteger value) throws IOException;
 
     /**
      * @param name  of the column.

@@ -3,6 +3,7 @@ package io.tidemark.sink.export;
 import io.tidemark.operator.change.RowIds;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
+import io.tidemark.sink.SessionRow;
 import io.tidemark.sink.SourceRow;
 import io.tidemark.sink.UnmatchedRow;
 import io.tidemark.sink.Utf8;
@@ -24,6 +25,10 @@ final class RowIdText
         if (row instanceof final PairRow pair)
         {
             return "pair|" + pair.rule() + "|" + encode(pair.key()) + "|" + of(pair.left()) + "|" + of(pair.right());
+        }
+        if (row instanceof final SessionRow session)
+        {
+            return "session|" + session.rule() + "|" + encode(session.key()) + "|" + session.start();
         }
         final UnmatchedRow alone = (UnmatchedRow)row;
         return "unmatched|" + alone.rule() + "|" + encode(alone.key()) + "|" + side(alone.side()) + "|" +

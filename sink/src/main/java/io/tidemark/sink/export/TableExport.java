@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
+import io.tidemark.sink.SessionRow;
 import io.tidemark.sink.SourceRow;
 import io.tidemark.sink.TableRow;
 import io.tidemark.sink.UnmatchedRow;
@@ -22,6 +23,10 @@ public final class TableExport
     /** Columns of {@code unmatched}. */
     public static final List<String> UNMATCHED_COLUMNS = List.of(
         "row_id", "rule", "key", "side", "id", "revision", "time", "value", "final", "generation");
+
+    /** Columns of {@code sessions}. */
+    public static final List<String> SESSION_COLUMNS = List.of(
+        "row_id", "rule", "key", "start", "end", "count", "sum", "min", "max", "final", "publication", "generation");
 
     private final RecordWriter writer;
     private final RowIdText rowIds = new RowIdText();
@@ -61,6 +66,17 @@ public final class TableExport
         {
             writeSide(target, "left_", pair.left());
             writeSide(target, "right_", pair.right());
+        }
+        else if (row instanceof final SessionRow session)
+        {
+            target.text("start", TimeText.ofTime(session.start()));
+            target.text("end", TimeText.ofTime(session.end()));
+            target.number("count", session.count());
+            target.number("sum", session.sum());
+            target.number("min", session.min());
+            target.number("max", session.max());
+            target.flag("final", session.isFinal());
+            target.number("publication", session.publication());
         }
         else
         {

@@ -38,7 +38,7 @@ final class KeyModel
     KeyModel(final PipelineSpec spec, final ClockHistory history)
     {
         this.spec = spec;
-        rule = spec.rule();
+        rule = spec.join();
         clocks = new KeyClocks(spec, history);
         rows = new IntervalIndex[]{new IntervalIndex(longest(0)), new IntervalIndex(longest(1))};
     }

@@ -14,12 +14,13 @@ final class ValidityRules
 {
     private static final int MAX_TEXT = 255;
 
-    private final JoinRule rule;
+    /** Null where events are points in time. */
+    private final JoinRule spans;
     private final WatermarkSpec watermark;
 
     ValidityRules(final PipelineSpec spec)
     {
-        rule = spec.rule();
+        spans = spec.rule() instanceof final JoinRule join && join.overlap() ? join : null;
         watermark = spec.watermark();
     }
 
@@ -50,14 +51,14 @@ final class ValidityRules
 
     private boolean hasRightSpan(final LoggedEvent event)
     {
-        if (!rule.overlap() || event.kind() == LoggedEvent.RETRACT)
+        if (spans == null || event.kind() == LoggedEvent.RETRACT)
         {
             return !event.hasStart() && !event.hasEnd();
         }
         return event.hasStart() && event.hasEnd() && event.end() != Long.MAX_VALUE &&
             event.start() <= event.time() && event.time() <= event.end() &&
-            !isFurther(event.start(), event.end(), rule.maxLengthNs()) &&
-            !isFurther(event.start(), event.time(), rule.maxBeforeNs());
+            !isFurther(event.start(), event.end(), spans.maxLengthNs()) &&
+            !isFurther(event.start(), event.time(), spans.maxBeforeNs());
     }
 
     /** Whether {@code to} is more than {@code lengthNs} after {@code from}. */
