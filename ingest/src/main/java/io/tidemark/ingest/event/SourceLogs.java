@@ -2,7 +2,6 @@ package io.tidemark.ingest.event;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.log.Log;
-import io.tidemark.ingest.log.LogException;
 import io.tidemark.ingest.log.LogTailer;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
@@ -93,9 +92,8 @@ public final class SourceLogs implements AutoCloseable
         {
             for (int source = 0; source < sources.logs.length; source++)
             {
-                final Path directory = directory(dataDirectory, topology, source);
-                createWhereMissing(directory);
-                sources.logs[source] = Log.openReadOnly(directory);
+                sources.logs[source] = Log.openReadOnlyOrCreate(
+                    directory(dataDirectory, topology, source), SystemEpochClock.INSTANCE);
             }
             return sources;
         }
@@ -103,25 +101,6 @@ public final class SourceLogs implements AutoCloseable
         {
             sources.close();
             throw ex;
-        }
-    }
-
-    private static void createWhereMissing(final Path directory)
-    {
-        if (!Log.exists(directory))
-        {
-            try
-            {
-                Log.open(directory, SystemEpochClock.INSTANCE).close();
-            }
-            catch (final LogException ex)
-            {
-                // A producer may have been quicker.
-                if (!Log.exists(directory))
-                {
-                    throw ex;
-                }
-            }
         }
     }
 

@@ -129,6 +129,34 @@ public final class Log implements AutoCloseable
     }
 
     /**
+     * Opens a log to read beside the process that appends to it, or is going to: where there is none it is created,
+     * empty.
+     *
+     * @param directory of the log.
+     * @param clock     in milliseconds since the epoch.
+     * @return the log.
+     */
+    public static Log openReadOnlyOrCreate(final Path directory, final EpochClock clock)
+    {
+        if (!exists(directory))
+        {
+            try
+            {
+                open(directory, clock).close();
+            }
+            catch (final LogException ex)
+            {
+                // Who is going to append may have been quicker.
+                if (!exists(directory))
+                {
+                    throw ex;
+                }
+            }
+        }
+        return openReadOnly(directory);
+    }
+
+    /**
      * @param directory that may hold a log.
      * @return whether a log was ever opened there for appending.
      */

@@ -19,7 +19,7 @@ final class IdleTracker
      */
     static final long UNKNOWN = Long.MIN_VALUE;
 
-    private static final long NOT_STARTED = Long.MIN_VALUE;
+    static final long NOT_STARTED = Long.MIN_VALUE;
 
     private final long idleAfterNs;
     private final long[] lastArrivals;
@@ -44,13 +44,16 @@ final class IdleTracker
      */
     void recover(final OrderProgress progress, final SourceLogs sources)
     {
-        if (progress.firstSource() >= 0)
+        final OrderMark mark = progress.mark();
+        arrivalNow = mark.arrivalNow();
+        if (arrivalNow == NOT_STARTED && progress.firstSource() >= 0)
         {
-            firstArrivalNow = arrivalOf(sources, progress.firstSource(), 0);
+            firstArrivalNow = arrivalOf(sources, progress.firstSource(), mark.ordered(progress.firstSource()));
         }
         for (int source = 0; source < lastArrivals.length; source++)
         {
-            if (progress.ordered(source) > 0)
+            lastArrivals[source] = mark.lastArrival(source);
+            if (progress.ordered(source) > mark.ordered(source))
             {
                 lastArrivals[source] = arrivalOf(sources, source, progress.ordered(source) - 1);
                 arrivalNow = Math.max(arrivalNow, lastArrivals[source]);
@@ -63,14 +66,7 @@ final class IdleTracker
     {
         try (LogTailer tailer = sources.tailer(source))
         {
-            if (number == 0)
-            {
-                tailer.toOldest();
-            }
-            else
-            {
-                tailer.moveBefore(number);
-            }
+            tailer.moveBefore(number);
             return tailer.poll() ? EventView.arrival(tailer.buffer(), tailer.offset()) : NOT_STARTED;
         }
     }

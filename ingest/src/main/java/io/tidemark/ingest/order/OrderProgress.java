@@ -10,25 +10,35 @@ import io.tidemark.ingest.log.Log;
 final class OrderProgress
 {
     private final Topology topology;
+    private final OrderMark mark;
     private final long[] ordered;
+    private long requests;
     private long lastPosition;
     private long lastTickNs = Long.MIN_VALUE;
     private int firstSource = -1;
 
-    private OrderProgress(final Topology topology)
+    private OrderProgress(final Topology topology, final OrderMark mark)
     {
         this.topology = topology;
-        ordered = new long[topology.sources()];
+        this.mark = mark;
+        ordered = mark.ordered();
+        requests = mark.requests();
+        lastPosition = mark.position();
     }
 
     /**
-     * Reads a whole order log; a record of it stands for up to thousands of events.
+     * Reads an order log from a place on; a record of it stands for up to thousands of events.
      */
-    static OrderProgress read(final Log orderLog, final SourceLogs sources)
+    static OrderProgress read(final Log orderLog, final SourceLogs sources, final OrderMark mark)
     {
-        final OrderProgress progress = new OrderProgress(sources.topology());
-        try (OrderTailer order = new OrderTailer(orderLog, sources.topology()))
+        final OrderProgress progress = new OrderProgress(sources.topology(), mark);
+        try (OrderTailer order = new OrderTailer(orderLog, sources.topology(), true))
         {
+            if (mark.position() > 0)
+            {
+                order.moveAfter(mark.position());
+                progress.addRestOfRun(order);
+            }
             while (order.nextRun())
             {
                 progress.add(order);
@@ -38,12 +48,31 @@ final class OrderProgress
         return progress;
     }
 
+    /** The mark may stand inside a run. */
+    private void addRestOfRun(final OrderTailer order)
+    {
+        final long rest = order.lastPositionOfRun() - mark.position();
+        if (rest > 0)
+        {
+            ordered[order.source()] += rest;
+            lastPosition = order.lastPositionOfRun();
+        }
+    }
+
     private void add(final OrderTailer order)
     {
         lastPosition = order.lastPositionOfRun();
         if (order.isTick())
         {
             lastTickNs = Math.max(lastTickNs, order.nowNs());
+        }
+        else if (order.isControl())
+        {
+            requests = order.requests() + order.controlRecords();
+        }
+        else if (order.isBarrier())
+        {
+            requests = Math.max(requests, order.requests());
         }
         else
         {
@@ -76,11 +105,27 @@ final class OrderProgress
     }
 
     /**
+     * @return where reading began.
+     */
+    OrderMark mark()
+    {
+        return mark;
+    }
+
+    /**
      * @return number of the source's records that have a position: the number of the first that has none.
      */
     long ordered(final int source)
     {
         return ordered[source];
+    }
+
+    /**
+     * @return number of records of the control log that are behind.
+     */
+    long requests()
+    {
+        return requests;
     }
 
     long lastPosition()
@@ -94,7 +139,7 @@ final class OrderProgress
     }
 
     /**
-     * @return source of the pipeline's first event, -1 when there was none.
+     * @return source of the first event read, -1 when there was none.
      */
     int firstSource()
     {

@@ -1,6 +1,8 @@
 package io.tidemark.ingest.order;
 
 import io.tidemark.ingest.Topology;
+import io.tidemark.ingest.codec.BarrierDecoder;
+import io.tidemark.ingest.codec.ControlDecoder;
 import io.tidemark.ingest.codec.MessageHeaderDecoder;
 import io.tidemark.ingest.codec.RunsDecoder;
 import io.tidemark.ingest.codec.RunsDecoder.EntriesDecoder;
@@ -13,7 +15,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
  * Reads an order log: position by position with {@link #next()}, or run by run with {@link #nextRun()}. A position
- * belongs to the next record of a source, or to a tick. A new tailer stands before position 1. No allocation; one
+ * belongs to the next record of a source, to a tick, or to what was asked for in the control log. Barriers stand
+ * between positions and are passed over unless asked for. A new tailer stands before position 1. No allocation; one
  * thread at a time.
  */
 public final class OrderTailer implements AutoCloseable
@@ -23,25 +26,41 @@ public final class OrderTailer implements AutoCloseable
      */
     public static final int TICK = -1;
 
+    /**
+     * What {@link #source()} shows at a publication.
+     */
+    public static final int CONTROL = -2;
+
+    /**
+     * What {@link #source()} shows at a barrier.
+     */
+    public static final int BARRIER = -3;
+
     private static final int HEADER_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH;
     private static final int TEMPLATE = MessageHeaderDecoder.templateIdEncodingOffset();
     private static final int SCHEMA = MessageHeaderDecoder.schemaIdEncodingOffset();
     private static final int FIRST_POSITION = HEADER_LENGTH + RunsDecoder.firstPositionEncodingOffset();
     private static final int TICK_NOW = HEADER_LENGTH + TickDecoder.nowNsEncodingOffset();
+    private static final int BARRIER_REQUESTS = HEADER_LENGTH + BarrierDecoder.requestsEncodingOffset();
+    private static final int CONTROL_FIRST = HEADER_LENGTH + ControlDecoder.firstRequestEncodingOffset();
+    private static final int CONTROL_RECORDS = HEADER_LENGTH + ControlDecoder.recordsEncodingOffset();
     private static final int ENTRY_SOURCE = EntriesDecoder.sourceEncodingOffset();
     private static final int ENTRY_EVENTS = EntriesDecoder.eventsEncodingOffset();
 
     static
     {
-        if (TickDecoder.positionEncodingOffset() != RunsDecoder.firstPositionEncodingOffset())
+        if (TickDecoder.positionEncodingOffset() != RunsDecoder.firstPositionEncodingOffset() ||
+            BarrierDecoder.positionEncodingOffset() != RunsDecoder.firstPositionEncodingOffset() ||
+            ControlDecoder.positionEncodingOffset() != RunsDecoder.firstPositionEncodingOffset())
         {
-            throw new AssertionError("both records of the order log have their position in the same place");
+            throw new AssertionError("all records of the order log have their position in the same place");
         }
     }
 
     private final Log log;
     private final LogTailer records;
     private final int sources;
+    private final boolean stopsAtBarriers;
     private int entriesLeft;
     private int entryOffset;
     private int entryLength;
@@ -50,6 +69,8 @@ public final class OrderTailer implements AutoCloseable
     private long firstPositionOfRun = 1;
     private long lastPositionOfRun;
     private long nowNs = Long.MIN_VALUE;
+    private long requests;
+    private int controlRecords;
 
     /**
      * @param orderLog to read.
@@ -57,13 +78,24 @@ public final class OrderTailer implements AutoCloseable
      */
     public OrderTailer(final Log orderLog, final Topology topology)
     {
-        log = orderLog;
-        records = orderLog.tailer();
-        sources = topology.sources();
+        this(orderLog, topology, false);
     }
 
     /**
-     * Goes on to the next position.
+     * @param orderLog        to read.
+     * @param topology        of the pipeline.
+     * @param stopsAtBarriers whether {@link #next()} and {@link #nextRun()} stop at barriers too.
+     */
+    public OrderTailer(final Log orderLog, final Topology topology, final boolean stopsAtBarriers)
+    {
+        log = orderLog;
+        records = orderLog.tailer();
+        sources = topology.sources();
+        this.stopsAtBarriers = stopsAtBarriers;
+    }
+
+    /**
+     * Goes on to the next position, or barrier.
      *
      * @return false at the end of the order; a later call may find more.
      * @throws OrderException when the order log is damaged.
@@ -74,13 +106,16 @@ public final class OrderTailer implements AutoCloseable
         {
             return false;
         }
-        position++;
+        if (source != BARRIER)
+        {
+            position++;
+        }
         return true;
     }
 
     /**
-     * Goes on to the next run of one source, or tick, skipping what is left of this one. Afterwards the tailer stands
-     * before the run's first position.
+     * Goes on to the next run of one source, tick, publication or barrier, skipping what is left of this one.
+     * Afterwards the tailer stands before the run's first position.
      *
      * @return false at the end of the order; a later call may find more.
      * @throws OrderException when the order log is damaged.
@@ -88,7 +123,12 @@ public final class OrderTailer implements AutoCloseable
     public boolean nextRun()
     {
         position = lastPositionOfRun;
-        if (entriesLeft == 0)
+        if (entriesLeft > 0)
+        {
+            nextEntry();
+            return true;
+        }
+        do
         {
             if (!records.poll())
             {
@@ -96,10 +136,7 @@ public final class OrderTailer implements AutoCloseable
             }
             onRecord();
         }
-        else
-        {
-            nextEntry();
-        }
+        while (source == BARRIER && !stopsAtBarriers);
         return true;
     }
 
@@ -112,7 +149,7 @@ public final class OrderTailer implements AutoCloseable
     public void moveAfter(final long lastPosition)
     {
         final long number = recordThatHolds(lastPosition);
-        lastPositionOfRun = number == 0 ? 0 : firstPositionOf(number) - 1;
+        lastPositionOfRun = number == 0 ? 0 : lastPositionBefore(number);
         records.moveBefore(number);
         entriesLeft = 0;
         position = lastPositionOfRun;
@@ -203,6 +240,39 @@ public final class OrderTailer implements AutoCloseable
     }
 
     /**
+     * @return whether the tailer stands at a barrier, after {@link #position()}.
+     */
+    public boolean isBarrier()
+    {
+        return source == BARRIER;
+    }
+
+    /**
+     * @return whether this position belongs to a publication.
+     */
+    public boolean isControl()
+    {
+        return source == CONTROL;
+    }
+
+    /**
+     * @return of a publication: number of its first record in the control log; of a barrier: how many records of the
+     * control log are behind it.
+     */
+    public long requests()
+    {
+        return requests;
+    }
+
+    /**
+     * @return of a publication: how many records of the control log it has.
+     */
+    public int controlRecords()
+    {
+        return controlRecords;
+    }
+
+    /**
      * @return queue index of the record of the order log that holds this position.
      */
     public long index()
@@ -226,6 +296,13 @@ public final class OrderTailer implements AutoCloseable
         return records.buffer().getLong(records.offset() + FIRST_POSITION, LITTLE_ENDIAN);
     }
 
+    private long lastPositionBefore(final long number)
+    {
+        final long first = firstPositionOf(number);
+        final int template = unsignedShort(records.buffer(), records.offset() + TEMPLATE);
+        return template == BarrierDecoder.TEMPLATE_ID ? first : first - 1;
+    }
+
     private void onRecord()
     {
         final DirectBuffer buffer = records.buffer();
@@ -235,7 +312,8 @@ public final class OrderTailer implements AutoCloseable
         {
             throw damaged("it holds a record of another schema");
         }
-        if (buffer.getLong(offset + FIRST_POSITION, LITTLE_ENDIAN) != position + 1)
+        final long expected = template == BarrierDecoder.TEMPLATE_ID ? position : position + 1;
+        if (buffer.getLong(offset + FIRST_POSITION, LITTLE_ENDIAN) != expected)
         {
             throw damaged("it goes from position " + position + " to " +
                 buffer.getLong(offset + FIRST_POSITION, LITTLE_ENDIAN));
@@ -251,15 +329,31 @@ public final class OrderTailer implements AutoCloseable
                 break;
 
             case TickDecoder.TEMPLATE_ID:
-                source = TICK;
                 nowNs = buffer.getLong(offset + TICK_NOW, LITTLE_ENDIAN);
-                firstPositionOfRun = position + 1;
-                lastPositionOfRun = firstPositionOfRun;
+                onSingle(TICK);
+                break;
+
+            case ControlDecoder.TEMPLATE_ID:
+                requests = buffer.getLong(offset + CONTROL_FIRST, LITTLE_ENDIAN);
+                controlRecords = buffer.getInt(offset + CONTROL_RECORDS, LITTLE_ENDIAN);
+                onSingle(CONTROL);
+                break;
+
+            case BarrierDecoder.TEMPLATE_ID:
+                requests = buffer.getLong(offset + BARRIER_REQUESTS, LITTLE_ENDIAN);
+                source = BARRIER;
                 break;
 
             default:
                 throw damaged("it holds a record of unknown kind " + template);
         }
+    }
+
+    private void onSingle(final int kind)
+    {
+        source = kind;
+        firstPositionOfRun = position + 1;
+        lastPositionOfRun = firstPositionOfRun;
     }
 
     private void nextEntry()

@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 import java.util.Arrays;
 
 /**
- * The events in their total order, with the ticks between them: an order log and the source logs that it orders, read
+ * The events in their total order, with the ticks and publications between them: an order log and the source logs that it orders, read
  * together. A new one stands before position 1. No allocation; one thread at a time.
  */
 public final class OrderedEvents implements AutoCloseable
@@ -21,20 +21,32 @@ public final class OrderedEvents implements AutoCloseable
     private LogTailer current;
 
     /**
+     * Passes over barriers.
+     *
      * @param sources  the source logs.
      * @param orderLog the order log.
      */
     public OrderedEvents(final SourceLogs sources, final Log orderLog)
     {
+        this(sources, orderLog, false);
+    }
+
+    /**
+     * @param sources         the source logs.
+     * @param orderLog        the order log.
+     * @param stopsAtBarriers whether {@link #next()} stops at barriers too.
+     */
+    public OrderedEvents(final SourceLogs sources, final Log orderLog, final boolean stopsAtBarriers)
+    {
         this.sources = sources;
         this.orderLog = orderLog;
-        order = new OrderTailer(orderLog, sources.topology());
+        order = new OrderTailer(orderLog, sources.topology(), stopsAtBarriers);
         tailers = new LogTailer[sources.topology().sources()];
         Arrays.setAll(tailers, sources::tailer);
     }
 
     /**
-     * Goes on to the next position.
+     * Goes on to the next position, or barrier.
      *
      * @return false at the end of the order; a later call may find more.
      * @throws OrderException when a source log lacks a record that the order log names.
@@ -45,7 +57,7 @@ public final class OrderedEvents implements AutoCloseable
         {
             return false;
         }
-        if (!order.isTick())
+        if (order.source() >= 0)
         {
             current = tailers[order.source()];
             if (!current.poll())
@@ -73,6 +85,16 @@ public final class OrderedEvents implements AutoCloseable
     }
 
     /**
+     * Goes behind a place in the order.
+     *
+     * @param mark the place.
+     */
+    public void moveAfter(final OrderMark mark)
+    {
+        moveAfter(mark.position(), mark.ordered());
+    }
+
+    /**
      * @return the position.
      */
     public long position()
@@ -94,6 +116,56 @@ public final class OrderedEvents implements AutoCloseable
     public long nowNs()
     {
         return order.nowNs();
+    }
+
+    /**
+     * @return whether it is an event, with a source and a record.
+     */
+    public boolean isEvent()
+    {
+        return order.source() >= 0;
+    }
+
+    /**
+     * @return whether it is a barrier, which stands after {@link #position()}; it has {@link #requests()}.
+     */
+    public boolean isBarrier()
+    {
+        return order.isBarrier();
+    }
+
+    /**
+     * @return whether the position belongs to a publication: to {@link #controlRecords()} records of the control log
+     * from number {@link #requests()} on.
+     */
+    public boolean isControl()
+    {
+        return order.isControl();
+    }
+
+    /**
+     * @return of a publication: number of its first record in the control log; of a barrier: how many records of the
+     * control log are behind it.
+     */
+    public long requests()
+    {
+        return order.requests();
+    }
+
+    /**
+     * @return of a publication: how many records of the control log it has.
+     */
+    public int controlRecords()
+    {
+        return order.controlRecords();
+    }
+
+    /**
+     * @return queue index of the record of the order log that was read last.
+     */
+    public long orderIndex()
+    {
+        return order.index();
     }
 
     /**

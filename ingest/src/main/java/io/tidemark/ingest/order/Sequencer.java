@@ -1,11 +1,14 @@
 package io.tidemark.ingest.order;
 
+import io.tidemark.ingest.codec.BarrierEncoder;
+import io.tidemark.ingest.codec.ControlEncoder;
 import io.tidemark.ingest.codec.MessageHeaderEncoder;
 import io.tidemark.ingest.codec.RunsEncoder;
 import io.tidemark.ingest.codec.RunsEncoder.EntriesEncoder;
 import io.tidemark.ingest.codec.TickEncoder;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogAppender;
 import io.tidemark.ingest.log.LogTailer;
@@ -51,6 +54,9 @@ public final class Sequencer implements Agent
 
     private final LogTailer[] tailers;
     private final LogAppender orderLog;
+    private final ControlRequests control;
+    private final LogTailer controlTailer;
+    private final BarrierPolicy barriers;
     private final ArrivalMerge merge;
     private final IdleTracker idle;
     private final boolean ticks;
@@ -60,6 +66,8 @@ public final class Sequencer implements Agent
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final RunsEncoder runs = new RunsEncoder();
     private final TickEncoder tick = new TickEncoder();
+    private final BarrierEncoder barrier = new BarrierEncoder();
+    private final ControlEncoder publication = new ControlEncoder();
     private final AtomicLong lastPosition = new AtomicLong();
     private int pendingLength;
     private int pendingPositions;
@@ -67,6 +75,8 @@ public final class Sequencer implements Agent
     private boolean failed;
 
     /**
+     * Without barriers and requests, from an order log's beginning.
+     *
      * @param sources     the source logs.
      * @param orderLog    opened to append to.
      * @param idleAfterNs {@code idle_after} in nanoseconds, or {@link #NO_TICKS}.
@@ -76,9 +86,33 @@ public final class Sequencer implements Agent
     public Sequencer(
         final SourceLogs sources, final Log orderLog, final long idleAfterNs, final EpochNanoClock clock)
     {
-        final OrderProgress progress = OrderProgress.read(orderLog, sources);
+        this(sources, orderLog, null, OrderMark.start(sources.topology().sources()), BarrierPolicy.NONE, idleAfterNs,
+            clock);
+    }
+
+    /**
+     * @param sources     the source logs.
+     * @param orderLog    opened to append to.
+     * @param controlLog  where requests come from, null where none do.
+     * @param mark        a place in the order from which on the log is read to find its end.
+     * @param barriers    says when a barrier is due.
+     * @param idleAfterNs {@code idle_after} in nanoseconds, or {@link #NO_TICKS}.
+     * @param clock       for ticks.
+     * @throws OrderException when the order log names records that a source log does not have.
+     */
+    public Sequencer(
+        final SourceLogs sources,
+        final Log orderLog,
+        final Log controlLog,
+        final OrderMark mark,
+        final BarrierPolicy barriers,
+        final long idleAfterNs,
+        final EpochNanoClock clock)
+    {
+        final OrderProgress progress = OrderProgress.read(orderLog, sources, mark);
         final int count = sources.topology().sources();
         this.orderLog = orderLog.appender();
+        this.barriers = barriers;
         this.clock = clock;
         ticks = idleAfterNs != NO_TICKS;
         merge = new ArrivalMerge(count);
@@ -89,6 +123,8 @@ public final class Sequencer implements Agent
             tailers[source] = sources.tailer(source);
             tailers[source].moveBefore(progress.ordered(source));
         }
+        controlTailer = controlLog == null ? null : controlLog.tailer();
+        control = controlLog == null ? null : new ControlRequests(controlTailer, progress.requests());
         if (ticks)
         {
             idle.recover(progress, sources);
@@ -104,15 +140,33 @@ public final class Sequencer implements Agent
         {
             gather();
         }
-        final int positions = pendingPositions;
-        if (pendingLength > 0)
+        return appendPending();
+    }
+
+    /**
+     * Writes a barrier behind all that is ordered, without ordering more.
+     */
+    public void writeBarrier()
+    {
+        appendPending();
+        gatherBarrier();
+        appendPending();
+    }
+
+    private int appendPending()
+    {
+        if (pendingLength == 0)
         {
-            orderLog.append(record, 0, pendingLength);
-            pendingLength = 0;
-            pendingPositions = 0;
-            lastPosition.lazySet(lastPosition.get() + positions);
+            return 0;
         }
-        return positions;
+        final int positions = pendingPositions;
+        CrashPoint.hit("order.before-append");
+        orderLog.append(record, 0, pendingLength);
+        CrashPoint.hit("order.after-append");
+        pendingLength = 0;
+        pendingPositions = 0;
+        lastPosition.lazySet(lastPosition.get() + positions);
+        return Math.max(1, positions);
     }
 
     @Override
@@ -125,6 +179,7 @@ public final class Sequencer implements Agent
     public void onClose()
     {
         CloseHelper.closeAll(tailers);
+        CloseHelper.close(controlTailer);
     }
 
     /**
@@ -142,7 +197,11 @@ public final class Sequencer implements Agent
             throw new IllegalStateException("the sequencer has failed before and would lose its place; start it again");
         }
         failed = true;
-        if (pollHeads())
+        if (gatherRequest() || gatherDueBarrier())
+        {
+            // it goes first: what follows may be long
+        }
+        else if (pollHeads())
         {
             gatherRuns();
         }
@@ -151,6 +210,55 @@ public final class Sequencer implements Agent
             gatherTick(clock.nanoTime());
         }
         failed = false;
+    }
+
+    private boolean gatherRequest()
+    {
+        if (control == null || !barriers.isReady())
+        {
+            return false;
+        }
+        switch (control.next())
+        {
+            case BARRIER:
+                control.settle();
+                gatherBarrier();
+                return true;
+
+            case PUBLICATION:
+                publication.wrapAndApplyHeader(record, 0, header)
+                    .position(lastPosition.get() + 1)
+                    .firstRequest(control.first())
+                    .records(control.parts());
+                control.settle();
+                pendingLength = HEADER_LENGTH + ControlEncoder.BLOCK_LENGTH;
+                pendingPositions = 1;
+                return true;
+
+            case NONE:
+                break;
+        }
+        return false;
+    }
+
+    private boolean gatherDueBarrier()
+    {
+        final boolean isDue = barriers.isDue(lastPosition.get());
+        if (isDue)
+        {
+            gatherBarrier();
+        }
+        return isDue;
+    }
+
+    private void gatherBarrier()
+    {
+        barrier.wrapAndApplyHeader(record, 0, header)
+            .position(lastPosition.get())
+            .requests(control == null ? 0 : control.settled());
+        pendingLength = HEADER_LENGTH + BarrierEncoder.BLOCK_LENGTH;
+        pendingPositions = 0;
+        barriers.onBarrier(lastPosition.get());
     }
 
     /**

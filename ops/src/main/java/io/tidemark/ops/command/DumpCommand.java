@@ -25,10 +25,10 @@ import picocli.CommandLine.ParentCommand;
     name = "dump",
     description = {
         "Shows a log's records, one a line: queue index, number in the log, content.",
-        "Logs: order, changes, late, rejects, and the source logs by stream and partition, like payments-0."})
+        "Logs: order, control, changes, late, rejects, and the source logs by stream and partition, like payments-0."})
 final class DumpCommand implements Callable<Integer>
 {
-    private static final List<String> RESULT_LOGS = List.of("order", "changes", "late", "rejects");
+    private static final List<String> RESULT_LOGS = List.of("order", "control", "changes", "late", "rejects");
 
     @ParentCommand
     private RootCommand root;
@@ -36,7 +36,7 @@ final class DumpCommand implements Callable<Integer>
     @Mixin
     private ConfigurationOption option;
 
-    @Parameters(paramLabel = "LOG", description = "order, changes, late, rejects or STREAM-PARTITION.")
+    @Parameters(paramLabel = "LOG", description = "order, control, changes, late, rejects or STREAM-PARTITION.")
     private String name;
 
     @Option(names = "--from", paramLabel = "I", description = "First queue index to show, decimal or 0x...")

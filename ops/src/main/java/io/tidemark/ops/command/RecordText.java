@@ -3,8 +3,12 @@ package io.tidemark.ops.command;
 import java.time.LocalDate;
 
 import io.tidemark.ingest.Topology;
+import io.tidemark.ingest.codec.BarrierDecoder;
+import io.tidemark.ingest.codec.BarrierRequestDecoder;
+import io.tidemark.ingest.codec.ControlDecoder;
 import io.tidemark.ingest.codec.EventDecoder;
 import io.tidemark.ingest.codec.MessageHeaderDecoder;
+import io.tidemark.ingest.codec.PublicationDecoder;
 import io.tidemark.ingest.codec.RunsDecoder;
 import io.tidemark.ingest.codec.TickDecoder;
 import io.tidemark.ingest.event.EventKind;
@@ -55,6 +59,10 @@ final class RecordText
                 case EventDecoder.TEMPLATE_ID -> event(record, offset);
                 case RunsDecoder.TEMPLATE_ID -> runs(record, offset);
                 case TickDecoder.TEMPLATE_ID -> tick(record, offset);
+                case BarrierDecoder.TEMPLATE_ID -> barrier(record, offset);
+                case ControlDecoder.TEMPLATE_ID -> control(record, offset);
+                case BarrierRequestDecoder.TEMPLATE_ID -> "asks for a checkpoint";
+                case PublicationDecoder.TEMPLATE_ID -> publication(record, offset);
                 default -> unknown();
             };
         }
@@ -97,6 +105,26 @@ final class RecordText
     {
         tick.wrapAndApplyHeader(record, offset, header);
         return "position " + tick.position() + ": tick " + time(tick.nowNs());
+    }
+
+    private String barrier(final DirectBuffer record, final int offset)
+    {
+        final BarrierDecoder barrier = new BarrierDecoder().wrapAndApplyHeader(record, offset, header);
+        return "after position " + barrier.position() + ": barrier";
+    }
+
+    private String control(final DirectBuffer record, final int offset)
+    {
+        final ControlDecoder control = new ControlDecoder().wrapAndApplyHeader(record, offset, header);
+        return "position " + control.position() + ": record #" + control.firstRequest() + " of the control log" +
+            (control.records() > 1 ? " and the next " + (control.records() - 1) : "");
+    }
+
+    private String publication(final DirectBuffer record, final int offset)
+    {
+        final PublicationDecoder publication = new PublicationDecoder().wrapAndApplyHeader(record, offset, header);
+        return "asks to publish candidate " + publication.candidate() + ", part " + (publication.part() + 1) + " of " +
+            publication.parts();
     }
 
     private String changeSet(final DirectBuffer record, final int offset)

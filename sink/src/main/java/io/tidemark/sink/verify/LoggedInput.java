@@ -39,7 +39,7 @@ final class LoggedInput implements OrderedInput
                 {
                     visitor.onTick(events.position(), events.nowNs());
                 }
-                else
+                else if (events.isEvent())
                 {
                     view.wrap(events.buffer(), events.offset());
                     visitor.onEvent(event(events, view));
