@@ -1,19 +1,23 @@
 package io.tidemark.operator.worker;
 
 import io.tidemark.ingest.event.EventView;
+import io.tidemark.ingest.log.LogTailer;
+import io.tidemark.ingest.order.OrderMark;
 import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.Operator;
 import io.tidemark.operator.change.ReplayingAppender;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 
 /**
- * Takes an operator through the total order: in batches of events that are already ordered, ticks in their place.
+ * Takes an operator through the total order: in batches of events that are already ordered; ticks, publications and
+ * barriers in their place.
  * What always holds:
  * <ul>
  * <li>the operator is told every position once and in order, and {@link #position} is the last one that it has
  *     finished;</li>
- * <li>a batch is finished before a tick or the next batch is begun, so that between two duty cycles nothing is half
+ * <li>a batch is finished before anything else or the next batch is begun, so that between two duty cycles nothing is half
  *     done;</li>
  * <li>once the last position of an earlier run is finished, no record of that run may be left that this one has not
  *     made again.</li>
@@ -25,17 +29,21 @@ public final class Worker implements Agent
     private final OrderedEvents order;
     private final Operator operator;
     private final ReplayingAppender[] logs;
+    private final LogTailer control;
+    private final BarrierHandler barriers;
+    private final PublicationHandler publications;
     private final long replayedFrom;
     private final EventBatch batch = new EventBatch();
     private final EventView event = new EventView();
     private final long[] records;
 
     private long position;
+    private long requests;
     private boolean replaying = true;
     private boolean failed;
 
     /**
-     * Creates a worker that stands before position 1.
+     * Creates a worker that stands before position 1, of an order without requests.
      *
      * @param order        the ordered events, standing before position 1; closed with the worker.
      * @param sources      number of sources.
@@ -50,11 +58,43 @@ public final class Worker implements Agent
         final ReplayingAppender[] logs,
         final long lastRecorded)
     {
+        this(order, null, OrderMark.start(sources), operator, BarrierHandler.NONE, PublicationHandler.NONE, logs,
+            lastRecorded);
+    }
+
+    /**
+     * Creates a worker that stands somewhere in the order.
+     *
+     * @param order        the ordered events; closed with the worker.
+     * @param control      a tailer of the control log, null where there is none; closed with the worker.
+     * @param mark         where operator and logs stand, and the worker will.
+     * @param operator     that is told of events and ticks.
+     * @param barriers     is told of barriers.
+     * @param publications is told of publications.
+     * @param logs         all that the operator writes to.
+     * @param lastRecorded last position that an earlier run can have processed.
+     */
+    Worker(
+        final OrderedEvents order,
+        final LogTailer control,
+        final OrderMark mark,
+        final Operator operator,
+        final BarrierHandler barriers,
+        final PublicationHandler publications,
+        final ReplayingAppender[] logs,
+        final long lastRecorded)
+    {
         this.order = order;
+        this.control = control;
         this.operator = operator;
+        this.barriers = barriers;
+        this.publications = publications;
         this.logs = logs.clone();
         this.replayedFrom = lastRecorded;
-        this.records = new long[sources];
+        this.records = mark.ordered();
+        this.position = mark.position();
+        this.requests = mark.requests();
+        order.moveAfter(mark);
     }
 
     @Override
@@ -66,14 +106,11 @@ public final class Worker implements Agent
         }
         failed = true;
         final long before = position;
-        if (fillBatch())
+        final boolean isFollowed = fillBatch();
+        processBatch();
+        if (isFollowed)
         {
-            processBatch();
-            tick();
-        }
-        else
-        {
-            processBatch();
+            processOther();
         }
         if (replaying && position >= replayedFrom)
         {
@@ -93,6 +130,7 @@ public final class Worker implements Agent
     public void onClose()
     {
         order.close();
+        CloseHelper.close(control);
     }
 
     /**
@@ -117,6 +155,16 @@ public final class Worker implements Agent
     }
 
     /**
+     * How many records of the control log have been dealt with.
+     *
+     * @return number of records.
+     */
+    long requests()
+    {
+        return requests;
+    }
+
+    /**
      * Whether positions are processed again that an earlier run has processed.
      *
      * @return false once all of them are.
@@ -126,13 +174,13 @@ public final class Worker implements Agent
         return replaying;
     }
 
-    /** Returns whether a tick follows the batch. */
+    /** Returns whether something that is no event follows the batch. */
     private boolean fillBatch()
     {
         batch.clear();
         while (batch.hasRoom() && order.next())
         {
-            if (order.isTick())
+            if (!order.isEvent())
             {
                 return true;
             }
@@ -158,10 +206,34 @@ public final class Worker implements Agent
         }
     }
 
-    private void tick()
+    private void processOther()
     {
-        operator.onTick(order.position(), order.nowNs());
+        if (order.isBarrier())
+        {
+            requests = Math.max(requests, order.requests());
+            barriers.onBarrier(position, requests);
+            return;
+        }
+        if (order.isTick())
+        {
+            operator.onTick(order.position(), order.nowNs());
+        }
+        else
+        {
+            publish();
+        }
         position = order.position();
+    }
+
+    private void publish()
+    {
+        if (control == null)
+        {
+            throw new IllegalStateException("position " + order.position() + " is of the control log, which is missing");
+        }
+        control.moveBefore(order.requests());
+        publications.onPublication(order.position(), control, order.controlRecords());
+        requests = order.requests() + order.controlRecords();
     }
 
     private void endReplay()

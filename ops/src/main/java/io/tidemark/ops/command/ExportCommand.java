@@ -193,11 +193,12 @@ final class ExportCommand implements Callable<Integer>
         {
             while (events.next())
             {
-                if (events.isTick())
+                if (!events.isEvent())
                 {
                     if (key == null)
                     {
-                        log.writeOrder(events.position(), -1, 0, events.nowNs());
+                        log.writeOrder(
+                            events.position(), -1, 0, events.isTick() ? events.nowNs() : LogExport.NO_ARRIVAL);
                     }
                     continue;
                 }

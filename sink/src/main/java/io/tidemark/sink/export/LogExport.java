@@ -33,6 +33,9 @@ public final class LogExport
     /** Columns of {@code order}. */
     public static final List<String> ORDER_COLUMNS = List.of("position", "stream", "partition", "index", "arrival");
 
+    /** Arrival of a publication, which has none. */
+    public static final long NO_ARRIVAL = Long.MIN_VALUE;
+
     private final Topology topology;
     private final RecordWriter writer;
     private final TableExport rows;
@@ -161,9 +164,9 @@ public final class LogExport
      * Writes a position of the order.
      *
      * @param position from 1.
-     * @param source   ordinal of the source, or a negative number for a tick, which has no record.
+     * @param source   ordinal of the source, or a negative number for a tick or publication, which has no record.
      * @param index    queue index in the source log.
-     * @param arrival  of the event, or the time of the tick.
+     * @param arrival  of the event, or the time of the tick, or {@link #NO_ARRIVAL}.
      */
     public void writeOrder(final long position, final int source, final long index, final long arrival)
     {
@@ -183,7 +186,14 @@ public final class LogExport
                 writer.number("partition", topology.partitionOf(source));
                 writer.number("index", index);
             }
-            writer.text("arrival", TimeText.ofTime(arrival));
+            if (arrival == NO_ARRIVAL)
+            {
+                writer.missing("arrival");
+            }
+            else
+            {
+                writer.text("arrival", TimeText.ofTime(arrival));
+            }
             writer.end();
         }
         catch (final IOException e)
