@@ -9,8 +9,8 @@ import org.agrona.DirectBuffer;
 import java.util.Arrays;
 
 /**
- * The events in their total order, with the ticks and publications between them: an order log and the source logs that it orders, read
- * together. A new one stands before position 1. No allocation; one thread at a time.
+ * The events in their total order, with the ticks and publications between them: an order log and the source logs that
+ * it orders, read together. A new one stands before position 1. No allocation; one thread at a time.
  */
 public final class OrderedEvents implements AutoCloseable
 {
