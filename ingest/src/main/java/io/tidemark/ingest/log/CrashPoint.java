@@ -14,8 +14,9 @@ public final class CrashPoint
 
     private static final String AT = System.getProperty("tidemark.crash.at");
     private static final boolean IS_ON = AT != null;
-    private static final String NAME = IS_ON ? AT.split(":")[0] : null;
-    private static final long HIT = IS_ON && AT.contains(":") ? Long.parseLong(AT.split(":")[1]) : 1;
+    private static final int COLON = IS_ON ? AT.indexOf(':') : -1;
+    private static final String NAME = COLON < 0 ? AT : AT.substring(0, COLON);
+    private static final long HIT = COLON < 0 ? 1 : Long.parseLong(AT.substring(COLON + 1));
     private static final AtomicLong HITS = new AtomicLong();
 
     private CrashPoint()

@@ -17,8 +17,8 @@ import org.agrona.concurrent.Agent;
  * <ul>
  * <li>the operator is told every position once and in order, and {@link #position} is the last one that it has
  *     finished;</li>
- * <li>a batch is finished before anything else or the next batch is begun, so that between two duty cycles nothing is half
- *     done;</li>
+ * <li>a batch is finished before anything else or the next batch is begun, so that between two duty cycles nothing is
+ *     half done;</li>
  * <li>once the last position of an earlier run is finished, no record of that run may be left that this one has not
  *     made again.</li>
  * </ul>
@@ -229,7 +229,8 @@ public final class Worker implements Agent
     {
         if (control == null)
         {
-            throw new IllegalStateException("position " + order.position() + " is of the control log, which is missing");
+            throw new IllegalStateException(
+                "position " + order.position() + " is of the control log, which is missing");
         }
         control.moveBefore(order.requests());
         publications.onPublication(order.position(), control, order.controlRecords());
