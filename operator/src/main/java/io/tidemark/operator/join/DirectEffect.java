@@ -2,6 +2,8 @@ package io.tidemark.operator.join;
 
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.RowImage;
+import io.tidemark.operator.keyed.KeyDescriptor;
+import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.store.Slot;

@@ -1,6 +1,9 @@
 package io.tidemark.operator.join;
 
 import io.tidemark.operator.change.RowIds;
+import io.tidemark.operator.keyed.KeyDescriptor;
+import io.tidemark.operator.keyed.Memory;
+import io.tidemark.operator.keyed.NativeRecords;
 import io.tidemark.store.Arena;
 import io.tidemark.store.Slots;
 import org.agrona.UnsafeApi;
@@ -51,7 +54,7 @@ final class FinalRows extends NativeRecords
     }
 
     @Override
-    int compare(final long a, final long b)
+    protected int compare(final long a, final long b)
     {
         final int slot = slot(a);
         if (slot != slot(b))

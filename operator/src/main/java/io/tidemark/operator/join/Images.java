@@ -2,6 +2,8 @@ package io.tidemark.operator.join;
 
 import io.tidemark.operator.change.RowIds;
 import io.tidemark.operator.change.RowImage;
+import io.tidemark.operator.keyed.Memory;
+import io.tidemark.operator.keyed.NativeRecords;
 import io.tidemark.operator.spec.JoinRule;
 import java.util.Arrays;
 import org.agrona.UnsafeApi;
@@ -66,7 +68,7 @@ final class Images extends NativeRecords
     }
 
     @Override
-    void sort()
+    public void sort()
     {
         final int size = size();
         if (size < 2)
@@ -85,7 +87,7 @@ final class Images extends NativeRecords
     }
 
     @Override
-    int compare(final long a, final long b)
+    protected int compare(final long a, final long b)
     {
         final long left = UnsafeApi.getLong(a + BYTES);
         final long right = UnsafeApi.getLong(b + BYTES);

@@ -3,6 +3,8 @@ package io.tidemark.operator.join;
 import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.EventBatch;
+import io.tidemark.operator.keyed.KeyDescriptor;
+import io.tidemark.operator.keyed.KeyHash;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;

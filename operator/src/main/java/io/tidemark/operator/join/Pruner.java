@@ -1,5 +1,9 @@
 package io.tidemark.operator.join;
 
+import io.tidemark.operator.keyed.KeyDescriptor;
+import io.tidemark.operator.keyed.KeyRefs;
+import io.tidemark.operator.keyed.Keys;
+import io.tidemark.operator.keyed.SlotDescriptor;
 import io.tidemark.store.Arena;
 import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;

@@ -1,6 +1,7 @@
 package io.tidemark.operator.join;
 
 import io.tidemark.operator.change.RowImage;
+import io.tidemark.operator.keyed.Memory;
 import io.tidemark.store.TimeIndex;
 import org.agrona.UnsafeApi;
 

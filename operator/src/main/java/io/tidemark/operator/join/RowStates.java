@@ -1,5 +1,6 @@
 package io.tidemark.operator.join;
 
+import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.store.Slot;
 
 /** Open, ghost, gone, known: by the definitions of SEMANTICS.md section 4, for a row and the clocks of its key. */

@@ -1,5 +1,6 @@
 package io.tidemark.operator.join;
 
+import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;

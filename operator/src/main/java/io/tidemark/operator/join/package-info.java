@@ -8,13 +8,12 @@
  *     DirectEffect   pairs and unmatched rows that an accepted event ends and makes (ordinal 0)
  *       Probe          the rows that meet an interval
  *     Expiry         what the clocks bring about: final rows (ordinals 1, 2, ..) and clean-up
- *       Agenda         which slot has something due first
  *       Sweeper        takes what is gone out of a key's trees
- *     KeyClocks      the clocks of keys in scope key
- *     Keys           finding, making and freeing keys
- *   KeyDescriptor, RowDescriptor   layouts
- *   NativeRecords  sorted scratch lists off heap: Images, FinalRows, KeyRefs
+ *   RowDescriptor  the layout of a row
+ *   Images, FinalRows   sorted scratch lists off heap
  * </pre>
+ *
+ * <p>Keys, their clocks and what is due are those of package {@code keyed}.
  *
  * <p>What becomes of an event is decided by the clocks and the row's own fields, never by whether a clean-up has been
  * there already.

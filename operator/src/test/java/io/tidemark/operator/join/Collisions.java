@@ -1,5 +1,6 @@
 package io.tidemark.operator.join;
 
+import io.tidemark.operator.keyed.KeyHash;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

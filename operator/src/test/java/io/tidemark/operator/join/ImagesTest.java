@@ -2,6 +2,7 @@ package io.tidemark.operator.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.tidemark.operator.keyed.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;

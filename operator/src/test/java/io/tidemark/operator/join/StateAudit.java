@@ -1,6 +1,9 @@
 package io.tidemark.operator.join;
 
 import io.tidemark.operator.clock.Clocks;
+import io.tidemark.operator.keyed.KeyDescriptor;
+import io.tidemark.operator.keyed.KeyHash;
+import io.tidemark.operator.keyed.Keys;
 import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;

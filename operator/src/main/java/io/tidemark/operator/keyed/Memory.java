@@ -1,15 +1,15 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import org.agrona.UnsafeApi;
 
 /** Comparison of bytes in native memory. */
-final class Memory
+public final class Memory
 {
     private Memory()
     {
     }
 
-    static boolean equal(final long a, final long b, final int length)
+    public static boolean equal(final long a, final long b, final int length)
     {
         int i = 0;
         for (; i + 8 <= length; i += 8)
@@ -30,7 +30,7 @@ final class Memory
     }
 
     /** Number of bytes from the front that are equal. */
-    static int commonLength(final long a, final long b, final int length)
+    public static int commonLength(final long a, final long b, final int length)
     {
         int i = 0;
         for (; i + 8 <= length; i += 8)
@@ -49,7 +49,7 @@ final class Memory
     }
 
     /** As unsigned bytes; what is a prefix of the other comes first. */
-    static int compare(final long a, final int aLength, final long b, final int bLength)
+    public static int compare(final long a, final int aLength, final long b, final int bLength)
     {
         final int length = Math.min(aLength, bLength);
         for (int i = 0; i < length; i++)

@@ -1,21 +1,21 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import org.agrona.UnsafeApi;
 
 /** Keys that something is to be done with at one position, each with two numbers that say what. */
-final class KeyRefs extends NativeRecords
+public final class KeyRefs extends NativeRecords
 {
     private static final int SLOT = 0;
     private static final int KEY = 4;
     private static final int FIRST = 8;
     private static final int SECOND = 16;
 
-    KeyRefs()
+    public KeyRefs()
     {
         super(3);
     }
 
-    void add(final int slot, final int key, final long first, final long second)
+    public void add(final int slot, final int key, final long first, final long second)
     {
         final long record = add();
         UnsafeApi.putInt(record + SLOT, slot);
@@ -24,28 +24,28 @@ final class KeyRefs extends NativeRecords
         UnsafeApi.putLong(record + SECOND, second);
     }
 
-    int slot(final int i)
+    public int slot(final int i)
     {
         return UnsafeApi.getInt(at(i) + SLOT);
     }
 
-    int key(final int i)
+    public int key(final int i)
     {
         return UnsafeApi.getInt(at(i) + KEY);
     }
 
-    long first(final int i)
+    public long first(final int i)
     {
         return UnsafeApi.getLong(at(i) + FIRST);
     }
 
-    long second(final int i)
+    public long second(final int i)
     {
         return UnsafeApi.getLong(at(i) + SECOND);
     }
 
     @Override
-    int compare(final long a, final long b)
+    protected int compare(final long a, final long b)
     {
         return Long.compareUnsigned(UnsafeApi.getLong(a), UnsafeApi.getLong(b));
     }

@@ -1,4 +1,4 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import io.tidemark.store.Arena;
 import io.tidemark.store.Calendar;
@@ -19,9 +19,9 @@ import org.agrona.UnsafeApi;
  *   42  key
  * </pre>
  */
-final class KeyDescriptor
+public final class KeyDescriptor
 {
-    static final int KEY = 42;
+    public static final int KEY = 42;
 
     private static final int HASH = 0;
     private static final int ROOTS = 4;
@@ -36,12 +36,12 @@ final class KeyDescriptor
     {
     }
 
-    static int classFor(final int keyLength)
+    public static int classFor(final int keyLength)
     {
         return Arena.classFor(KEY + keyLength);
     }
 
-    static void init(final long key, final int hash, final long bytes, final int length)
+    public static void init(final long key, final int hash, final long bytes, final int length)
     {
         UnsafeApi.putInt(key + HASH, hash);
         UnsafeApi.putLong(key + CLEAN_UP, Calendar.NOTHING_DUE);
@@ -51,72 +51,72 @@ final class KeyDescriptor
         UnsafeApi.copyMemory(bytes, key + KEY, length);
     }
 
-    static int hash(final long key)
+    public static int hash(final long key)
     {
         return UnsafeApi.getInt(key + HASH);
     }
 
-    static long rootAddress(final long key, final int side)
+    public static long rootAddress(final long key, final int side)
     {
         return key + ROOTS + 4L * side;
     }
 
-    static int root(final long key, final int side)
+    public static int root(final long key, final int side)
     {
         return UnsafeApi.getInt(key + ROOTS + 4L * side);
     }
 
-    static int clocks(final long key)
+    public static int clocks(final long key)
     {
         return UnsafeApi.getInt(key + CLOCKS);
     }
 
-    static void clocks(final long key, final int ref)
+    public static void clocks(final long key, final int ref)
     {
         UnsafeApi.putInt(key + CLOCKS, ref);
     }
 
-    static long cleanUp(final long key, final int clock)
+    public static long cleanUp(final long key, final int clock)
     {
         return UnsafeApi.getLong(key + CLEAN_UP + 8L * clock);
     }
 
-    static void cleanUp(final long key, final int clock, final long due)
+    public static void cleanUp(final long key, final int clock, final long due)
     {
         UnsafeApi.putLong(key + CLEAN_UP + 8L * clock, due);
     }
 
-    static int calendarEntries(final long key)
+    public static int calendarEntries(final long key)
     {
         return UnsafeApi.getInt(key + CALENDAR_ENTRIES);
     }
 
-    static void addCalendarEntries(final long key, final int delta)
+    public static void addCalendarEntries(final long key, final int delta)
     {
         UnsafeApi.putInt(key + CALENDAR_ENTRIES, calendarEntries(key) + delta);
     }
 
-    static int tombstones(final long key)
+    public static int tombstones(final long key)
     {
         return UnsafeApi.getInt(key + TOMBSTONES);
     }
 
-    static void addTombstones(final long key, final int delta)
+    public static void addTombstones(final long key, final int delta)
     {
         UnsafeApi.putInt(key + TOMBSTONES, tombstones(key) + delta);
     }
 
-    static int sizeClass(final long key)
+    public static int sizeClass(final long key)
     {
         return UnsafeApi.getByte(key + CLASS);
     }
 
-    static int keyLength(final long key)
+    public static int keyLength(final long key)
     {
         return UnsafeApi.getByte(key + KEY_LENGTH) & 0xFF;
     }
 
-    static boolean isKey(final long key, final long bytes, final int length)
+    public static boolean isKey(final long key, final long bytes, final int length)
     {
         return keyLength(key) == length && Memory.equal(key + KEY, bytes, length);
     }

@@ -1,4 +1,4 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import io.tidemark.store.Slot;
 import org.agrona.UnsafeApi;
@@ -12,7 +12,7 @@ import org.agrona.UnsafeApi;
  *    8  rows (64)          rows and tombstones of all keys
  * </pre>
  */
-final class SlotDescriptor
+public final class SlotDescriptor
 {
     private static final int CLOCKS = 0;
     private static final int CLOCK_BLOCKS = 4;
@@ -22,32 +22,32 @@ final class SlotDescriptor
     {
     }
 
-    static int clocks(final Slot slot)
+    public static int clocks(final Slot slot)
     {
         return UnsafeApi.getInt(slot.fields() + CLOCKS);
     }
 
-    static void clocks(final Slot slot, final int ref)
+    public static void clocks(final Slot slot, final int ref)
     {
         UnsafeApi.putInt(slot.fields() + CLOCKS, ref);
     }
 
-    static int clockBlocks(final Slot slot)
+    public static int clockBlocks(final Slot slot)
     {
         return UnsafeApi.getInt(slot.fields() + CLOCK_BLOCKS);
     }
 
-    static void addClockBlocks(final Slot slot, final int delta)
+    public static void addClockBlocks(final Slot slot, final int delta)
     {
         UnsafeApi.putInt(slot.fields() + CLOCK_BLOCKS, clockBlocks(slot) + delta);
     }
 
-    static long rows(final Slot slot)
+    public static long rows(final Slot slot)
     {
         return UnsafeApi.getLong(slot.fields() + ROWS);
     }
 
-    static void addRows(final Slot slot, final int delta)
+    public static void addRows(final Slot slot, final int delta)
     {
         UnsafeApi.putLong(slot.fields() + ROWS, rows(slot) + delta);
     }

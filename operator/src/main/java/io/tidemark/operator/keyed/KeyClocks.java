@@ -1,4 +1,4 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.spec.PipelineSpec;
@@ -23,7 +23,7 @@ import org.agrona.UnsafeApi;
  * has reached it when the key is next looked at, provided that F is taken as it stood before the change at hand:
  * {@link #settle} remembers it.
  */
-final class KeyClocks
+public final class KeyClocks
 {
     private static final int NEXT = 0;
     private static final int PREVIOUS = 4;
@@ -40,7 +40,7 @@ final class KeyClocks
     private final long[] fallbackBefore = {Times.MINUS_INFINITY, Times.MINUS_INFINITY};
     private final KeyRefs moved;
 
-    KeyClocks(final PipelineSpec spec, final Clocks clocks, final Slots slots, final KeyRefs moved)
+    public KeyClocks(final PipelineSpec spec, final Clocks clocks, final Slots slots, final KeyRefs moved)
     {
         this.clocks = clocks;
         this.slots = slots;
@@ -57,19 +57,19 @@ final class KeyClocks
         this.sizeClass = on ? Arena.classFor(length) : 0;
     }
 
-    boolean isOn()
+    public boolean isOn()
     {
         return on;
     }
 
     /** Size class of a key's block of clocks. */
-    int sizeClass()
+    public int sizeClass()
     {
         return sizeClass;
     }
 
     /** What a key goes by: its own clock or the fallback, whichever is larger. */
-    long clock(final Arena arena, final long key, final int side)
+    public long clock(final Arena arena, final long key, final int side)
     {
         final long fallback = clocks.fallback(side);
         final int ref = on ? KeyDescriptor.clocks(key) : 0;
@@ -77,14 +77,19 @@ final class KeyClocks
     }
 
     /** Whether a key has a clock of its own on a side, which the fallback has not reached. */
-    boolean hasOwn(final Arena arena, final long key, final int side)
+    public boolean hasOwn(final Arena arena, final long key, final int side)
     {
         final int ref = on ? KeyDescriptor.clocks(key) : 0;
         return ref != 0 && own(arena.address(ref), side) > clocks.fallback(side);
     }
 
+    private boolean hasOwn(final Arena arena, final long key)
+    {
+        return hasOwn(arena, key, 0) || (clocks.inputs() > 1 && hasOwn(arena, key, 1));
+    }
+
     /** Step 5 of an accepted upsert. */
-    void accepted(final Slot slot, final int keyRef, final int source, final long time)
+    public void accepted(final Slot slot, final int keyRef, final int source, final long time)
     {
         final Arena arena = slot.arena();
         final long key = arena.address(keyRef);
@@ -106,30 +111,32 @@ final class KeyClocks
     }
 
     /** After a watermark event of a partition: the keys that have rows from it follow. */
-    void onWatermark(final int source)
+    public void onWatermark(final int source)
     {
         visitAll(source, clocks.side(source), clocks.side(source));
     }
 
     /** After partitions became idle or active. */
-    void onActivity()
+    public void onActivity()
     {
-        visitAll(-1, 0, 1);
+        visitAll(-1, 0, clocks.inputs() - 1);
         settle();
     }
 
     /** The change at hand is done. */
-    void settle()
+    public void settle()
     {
-        fallbackBefore[0] = clocks.fallback(0);
-        fallbackBefore[1] = clocks.fallback(1);
+        for (int side = 0; side < clocks.inputs(); side++)
+        {
+            fallbackBefore[side] = clocks.fallback(side);
+        }
     }
 
     /** Frees a key's block if the fallback has reached all that is in it. */
-    void freeIfReached(final Slot slot, final long key)
+    public void freeIfReached(final Slot slot, final long key)
     {
         final int ref = KeyDescriptor.clocks(key);
-        if (ref == 0 || hasOwn(slot.arena(), key, 0) || hasOwn(slot.arena(), key, 1))
+        if (ref == 0 || hasOwn(slot.arena(), key))
         {
             return;
         }

@@ -1,4 +1,4 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import org.agrona.UnsafeApi;
 

@@ -1,4 +1,4 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import io.tidemark.store.Calendar;
 import java.util.Arrays;
@@ -7,12 +7,12 @@ import java.util.Arrays;
  * Which slot has something due on a clock first: a tournament over the slots, so that an event at which nothing is due
  * costs one comparison. Derived from the slots' calendars.
  */
-final class Agenda
+public final class Agenda
 {
     private final int slots;
     private final long[] dues;
 
-    Agenda(final int slots)
+    public Agenda(final int slots)
     {
         this.slots = slots;
         this.dues = new long[2 * slots];
@@ -20,13 +20,13 @@ final class Agenda
     }
 
     /** The earliest due time of all slots. */
-    long firstDue()
+    public long firstDue()
     {
         return dues[1];
     }
 
     /** The first slot from a number on that has something due before a clock, or -1. */
-    int nextSlot(final int from, final long clock)
+    public int nextSlot(final int from, final long clock)
     {
         if (from >= slots)
         {
@@ -57,7 +57,7 @@ final class Agenda
         return node - slots;
     }
 
-    void update(final int slot, final long due)
+    public void update(final int slot, final long due)
     {
         int node = slot + slots;
         if (dues[node] == due)

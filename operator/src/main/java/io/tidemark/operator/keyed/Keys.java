@@ -1,7 +1,6 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import io.tidemark.operator.change.RowImage;
-import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.store.Arena;
 import io.tidemark.store.HashIndex;
 import io.tidemark.store.RowCursor;
@@ -11,37 +10,37 @@ import java.nio.charset.StandardCharsets;
 import org.agrona.UnsafeApi;
 
 /** The keys of all slots: finding, making and freeing their blocks, and how many rows they hold in all. */
-final class Keys
+public final class Keys
 {
     private final Slots slots;
     private final RowCursor cursor = new RowCursor();
     private long rows;
     private long keys;
 
-    Keys(final Slots slots)
+    public Keys(final Slots slots)
     {
         this.slots = slots;
     }
 
-    Slots slots()
+    public Slots slots()
     {
         return slots;
     }
 
     /** Rows and tombstones in state, those that are gone but not taken out yet included. */
-    long rows()
+    public long rows()
     {
         return rows;
     }
 
     /** Keys in state. */
-    long count()
+    public long count()
     {
         return keys;
     }
 
     /** Takes the totals from the slots, which have just been installed. */
-    void recount()
+    public void recount()
     {
         rows = 0;
         keys = 0;
@@ -56,37 +55,37 @@ final class Keys
         }
     }
 
-    void added(final Slot slot)
+    public void added(final Slot slot)
     {
         rows++;
         SlotDescriptor.addRows(slot, 1);
     }
 
-    void removed(final Slot slot, final int count)
+    public void removed(final Slot slot, final int count)
     {
         rows -= count;
         SlotDescriptor.addRows(slot, -count);
     }
 
     /** The hash of an id on a side: never 0, its lowest bit the side. */
-    static int idHash(final int side, final long id, final int length)
+    public static int idHash(final int side, final long id, final int length)
     {
         return ((int)(KeyHash.hash(id, length) >>> 32) & ~1) | 2 | side;
     }
 
     /** The hash of the id of a row image. */
-    static int idHash(final int side, final long image)
+    public static int idHash(final int side, final long image)
     {
         return idHash(side, image + RowImage.ID_OFFSET, RowImage.idLength(image));
     }
 
-    static int side(final int idHash)
+    public static int side(final int idHash)
     {
         return idHash & 1;
     }
 
     /** Reference of a key's block, or 0. */
-    int find(final Slot slot, final int hash, final long bytes, final int length)
+    public int find(final Slot slot, final int hash, final long bytes, final int length)
     {
         final HashIndex index = slot.keys();
         final Arena arena = slot.arena();
@@ -98,7 +97,7 @@ final class Keys
         return ref;
     }
 
-    int create(final Slot slot, final int hash, final long bytes, final int length)
+    public int create(final Slot slot, final int hash, final long bytes, final int length)
     {
         final int ref = slot.arena().allocate(KeyDescriptor.classFor(length));
         KeyDescriptor.init(slot.arena().address(ref), hash, bytes, length);
@@ -107,17 +106,17 @@ final class Keys
         return ref;
     }
 
-    void free(final Slot slot, final int ref)
+    public void free(final Slot slot, final int ref)
     {
         final long key = slot.arena().address(ref);
-        assert KeyDescriptor.root(key, JoinRule.LEFT) == 0 && KeyDescriptor.root(key, JoinRule.RIGHT) == 0;
+        assert KeyDescriptor.root(key, 0) == 0 && KeyDescriptor.root(key, 1) == 0;
         slot.keys().remove(KeyDescriptor.hash(key), ref);
         slot.arena().free(ref, KeyDescriptor.sizeClass(key));
         keys--;
     }
 
     /** Adds every key to a list, with no clocks. */
-    void forEach(final KeyRefs list)
+    public void forEach(final KeyRefs list)
     {
         for (int number = 0; number < slots.count(); number++)
         {
@@ -137,7 +136,7 @@ final class Keys
     }
 
     /** Names the key that holds most, for the message of a full state; looks at every row. */
-    String heaviest()
+    public String heaviest()
     {
         final KeyRefs all = new KeyRefs();
         forEach(all);
@@ -168,7 +167,7 @@ final class Keys
         return "key '" + name + "' holds most, " + most + " of them";
     }
 
-    static String text(final long address, final int length)
+    public static String text(final long address, final int length)
     {
         final byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++)

@@ -1,4 +1,4 @@
-package io.tidemark.operator.join;
+package io.tidemark.operator.keyed;
 
 import org.agrona.UnsafeApi;
 
@@ -6,7 +6,7 @@ import org.agrona.UnsafeApi;
  * A growing list of records of longs in native memory, which the collector never sees, with a merge sort that is a
  * single pass over what is in order already. Scratch of one event; keeps its memory for the next.
  */
-abstract class NativeRecords implements AutoCloseable
+public abstract class NativeRecords implements AutoCloseable
 {
     private static final int RUN = 8;
 
@@ -16,7 +16,7 @@ abstract class NativeRecords implements AutoCloseable
     private long spare;
     private int size;
 
-    NativeRecords(final int longs)
+    public NativeRecords(final int longs)
     {
         width = longs << 3;
         records = UnsafeApi.allocateMemory(capacity * width);
@@ -24,26 +24,26 @@ abstract class NativeRecords implements AutoCloseable
     }
 
     /** Order of two records, by their addresses. */
-    abstract int compare(long a, long b);
+    protected abstract int compare(long a, long b);
 
-    final int size()
+    public final int size()
     {
         return size;
     }
 
-    final void clear()
+    public final void clear()
     {
         size = 0;
     }
 
     /** Address of a record. */
-    final long at(final int i)
+    protected final long at(final int i)
     {
         return records + (long)i * width;
     }
 
     /** Address of a new last record, to be written. */
-    final long add()
+    protected final long add()
     {
         if (size == capacity)
         {
@@ -54,7 +54,7 @@ abstract class NativeRecords implements AutoCloseable
         return at(size++);
     }
 
-    void sort()
+    public void sort()
     {
         if (isSorted())
         {
@@ -75,13 +75,13 @@ abstract class NativeRecords implements AutoCloseable
     }
 
     /** Address of as much memory again, in which a sort may leave its result. */
-    final long spare()
+    protected final long spare()
     {
         return spare;
     }
 
     /** Lets the spare memory be the records. */
-    final void useSpare()
+    protected final void useSpare()
     {
         final long merged = spare;
         spare = records;

@@ -1,0 +1,14 @@
+/**
+ * State by key, as every operator has it: keys in slots, the clocks that keys have of their own, and what is due when.
+ *
+ * <pre>
+ *   KeyHash        a key's slot, for ever
+ *   Keys           finding, making and freeing keys
+ *   KeyClocks      the clocks of keys in scope key
+ *   Agenda         which slot has something due first
+ *   KeyDescriptor, SlotDescriptor   layouts
+ *   NativeRecords  sorted scratch lists off heap: KeyRefs and others
+ *   Memory         comparison of bytes
+ * </pre>
+ */
+package io.tidemark.operator.keyed;
