@@ -17,7 +17,7 @@ import org.agrona.UnsafeApi;
  *   other pages            blocks of one class, or whole pages of an index or a calendar
  * </pre>
  */
-public final class Arena
+public final class Arena extends Pages
 {
     /** Bytes of the smallest block. */
     public static final int LINE = 64;
@@ -28,6 +28,7 @@ public final class Arena
     /** Offset in the header page from which the users of the arena keep their own fields. */
     static final int HEADER_USER_OFFSET = 256;
 
+    private static final int HEADER_PAGE = 1;
     private static final int META_PAGES = 128;
     private static final int META_LENGTH = 32;
     private static final int META_FREE_BITS = 0;
@@ -46,44 +47,28 @@ public final class Arena
     private static final int HEADER_PARTIAL = 8;
     private static final int HEADER_BLOCK_BYTES = 64;
 
-    private final PageStore store;
-    private final long slotId;
-    private long table;
-    private int tableCapacity;
     private long header;
 
+    /** An arena without pages, to be {@link #begin begun} or {@link #install installed}. */
     Arena(final PageStore store, final int slot)
     {
-        this.store = store;
-        this.slotId = (long)slot << 32;
-        this.tableCapacity = 16;
-        this.table = UnsafeApi.allocateMemory((long)tableCapacity << 3);
+        super(store, slot);
+    }
+
+    /** Makes the first pages. */
+    void begin()
+    {
         map(0);
-        header = map(1);
+        map(HEADER_PAGE);
+        header = address(HEADER_PAGE << 6);
         UnsafeApi.putInt(header + HEADER_PAGE_COUNT, 2);
     }
 
-    /**
-     * The address of a block.
-     *
-     * @param ref a reference, not 0.
-     * @return where it starts in memory.
-     */
-    public long address(final int ref)
+    /** Goes on from pages that were all installed; returns whether they are the pages of an arena. */
+    boolean installed()
     {
-        return UnsafeApi.getLong(table + ((long)(ref >>> 6) << 3)) + ((ref & 63) << 6);
-    }
-
-    /**
-     * The address of a block that is about to be written to. Every write to a page goes through here first, at least
-     * once between two captures of pages: it notes that the page has changed.
-     *
-     * @param ref a reference, not 0.
-     * @return where it starts in memory.
-     */
-    public long writable(final int ref)
-    {
-        return address(ref);
+        header = areAtLeast(HEADER_PAGE + 1) ? address(HEADER_PAGE << 6) : 0;
+        return header != 0 && areExactly(pages());
     }
 
     /**
@@ -116,6 +101,7 @@ public final class Arena
      */
     public int allocate(final int sizeClass)
     {
+        noteHeader();
         final long partialHead = header + HEADER_PARTIAL + (sizeClass << 2);
         int page = UnsafeApi.getInt(partialHead);
         if (page == 0)
@@ -123,7 +109,7 @@ public final class Arena
             page = pageForBlocks(sizeClass);
             UnsafeApi.putInt(partialHead, page);
         }
-        final long meta = meta(page);
+        final long meta = writableMeta(page);
         final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
         final int block = Long.numberOfTrailingZeros(free);
         UnsafeApi.putLong(meta + META_FREE_BITS, free & (free - 1));
@@ -164,9 +150,10 @@ public final class Arena
      */
     public void free(final int ref, final int sizeClass)
     {
-        UnsafeApi.setMemory(address(ref), sizeOf(sizeClass), (byte)0);
+        noteHeader();
+        UnsafeApi.setMemory(writable(ref), sizeOf(sizeClass), (byte)0);
         final int page = ref >>> 6;
-        final long meta = meta(page);
+        final long meta = writableMeta(page);
         assert UnsafeApi.getByte(meta + META_KIND) == KIND_BLOCKS + sizeClass : "block of another class";
         final long bit = 1L << ((ref & 63) >>> sizeClass);
         final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
@@ -201,8 +188,9 @@ public final class Arena
      */
     int allocateWhole(final int kind, final int tag)
     {
+        noteHeader();
         final int page = takePage();
-        final long meta = meta(page);
+        final long meta = writableMeta(page);
         UnsafeApi.putByte(meta + META_KIND, (byte)(KIND_WHOLE + kind));
         UnsafeApi.putInt(meta + META_TAG, tag);
         return page << 6;
@@ -210,14 +198,47 @@ public final class Arena
 
     void freeWhole(final int ref)
     {
-        UnsafeApi.setMemory(address(ref), PageStore.PAGE_SIZE, (byte)0);
-        freePage(ref >>> 6, meta(ref >>> 6));
+        noteHeader();
+        UnsafeApi.setMemory(writable(ref), PageStore.PAGE_SIZE, (byte)0);
+        freePage(ref >>> 6, writableMeta(ref >>> 6));
+    }
+
+    /**
+     * The next whole page of a kind.
+     *
+     * @param after number of the page from which to look, or 0.
+     * @param kind  0 to 63.
+     * @return its reference, or 0 when there is none behind.
+     */
+    int nextWhole(final int after, final int kind)
+    {
+        final int count = pages();
+        for (int page = after + 1; page < count; page++)
+        {
+            if (UnsafeApi.getByte(meta(page) + META_KIND) == KIND_WHOLE + kind)
+            {
+                return page << 6;
+            }
+        }
+        return 0;
+    }
+
+    /** The tag that a whole page was allocated with. */
+    int tag(final int ref)
+    {
+        return UnsafeApi.getInt(meta(ref >>> 6) + META_TAG);
     }
 
     /** Where the users of the arena keep their fields in the slot's header. */
     long headerAddress()
     {
         return header + HEADER_USER_OFFSET;
+    }
+
+    /** To be called before a write to the slot's header. */
+    void noteHeader()
+    {
+        writable(HEADER_PAGE << 6);
     }
 
     /**
@@ -235,33 +256,16 @@ public final class Arena
      *
      * @return pages.
      */
+    @Override
     public int pages()
     {
         return UnsafeApi.getInt(header + HEADER_PAGE_COUNT);
     }
 
-    /** Gives all pages back. The arena can't be used afterwards. */
-    void drop()
-    {
-        final int count = pages();
-        for (int page = 0; page < count; page++)
-        {
-            store.release(slotId | page);
-        }
-        close();
-    }
-
-    /** Frees native memory without giving pages back. */
-    void close()
-    {
-        UnsafeApi.freeMemory(table);
-        table = 0;
-    }
-
     private int pageForBlocks(final int sizeClass)
     {
         final int page = takePage();
-        final long meta = meta(page);
+        final long meta = writableMeta(page);
         final int blocks = 64 >>> sizeClass;
         UnsafeApi.putLong(meta + META_FREE_BITS, blocks == 64 ? -1L : (1L << blocks) - 1);
         UnsafeApi.putShort(meta + META_FREE_COUNT, (short)blocks);
@@ -274,7 +278,7 @@ public final class Arena
         final int free = UnsafeApi.getInt(header + HEADER_FREE_PAGES);
         if (free != 0)
         {
-            final long meta = meta(free);
+            final long meta = writableMeta(free);
             UnsafeApi.putInt(header + HEADER_FREE_PAGES, UnsafeApi.getInt(meta + META_NEXT));
             UnsafeApi.putInt(meta + META_NEXT, 0);
             return free;
@@ -305,7 +309,7 @@ public final class Arena
         UnsafeApi.putInt(meta + META_PREVIOUS, 0);
         if (head != 0)
         {
-            UnsafeApi.putInt(meta(head) + META_PREVIOUS, page);
+            UnsafeApi.putInt(writableMeta(head) + META_PREVIOUS, page);
         }
         UnsafeApi.putInt(headAddress, page);
     }
@@ -320,30 +324,22 @@ public final class Arena
         }
         else
         {
-            UnsafeApi.putInt(meta(previous) + META_NEXT, next);
+            UnsafeApi.putInt(writableMeta(previous) + META_NEXT, next);
         }
         if (next != 0)
         {
-            UnsafeApi.putInt(meta(next) + META_PREVIOUS, previous);
+            UnsafeApi.putInt(writableMeta(next) + META_PREVIOUS, previous);
         }
         UnsafeApi.putLong(meta + META_NEXT, 0);
     }
 
     private long meta(final int page)
     {
-        return UnsafeApi.getLong(table + ((long)(page & -META_PAGES) << 3)) +
-            (long)(page & META_PAGES - 1) * META_LENGTH;
+        return address((page & -META_PAGES) << 6) + (long)(page & META_PAGES - 1) * META_LENGTH;
     }
 
-    private long map(final int page)
+    private long writableMeta(final int page)
     {
-        if (page >= tableCapacity)
-        {
-            tableCapacity <<= 1;
-            table = UnsafeApi.reallocateMemory(table, (long)tableCapacity << 3);
-        }
-        final long address = store.allocate(slotId | page);
-        UnsafeApi.putLong(table + ((long)page << 3), address);
-        return address;
+        return writable((page & -META_PAGES) << 6) + (long)(page & META_PAGES - 1) * META_LENGTH;
     }
 }

@@ -80,6 +80,7 @@ public final class Calendar
     private final long widthNs;
     private final long phaseNs;
     private final long tableAddress;
+    private int tableRef;
     private long table;
     private long firstDue = NOTHING_DUE;
 
@@ -96,6 +97,15 @@ public final class Calendar
         this.widthNs = widthNs;
         this.phaseNs = phaseNs;
         this.tableAddress = tableRefAddress;
+    }
+
+    /** Goes on from pages that were installed. */
+    void installed()
+    {
+        tableRef = UnsafeApi.getInt(tableAddress);
+        table = tableRef == 0 ? 0 : arena.address(tableRef);
+        heap.installed();
+        settle();
     }
 
     /**
@@ -181,6 +191,7 @@ public final class Calendar
         {
             return NOTHING_DUE;
         }
+        noteTable();
         UnsafeApi.putLong(table + OPENED, bucket);
         mark(bucket, false);
         int chunk = takeList(EXACT, bucket);
@@ -204,7 +215,8 @@ public final class Calendar
         {
             return 0;
         }
-        final long address = arena.address(chunk);
+        noteTable();
+        final long address = arena.writable(chunk);
         final int count = UnsafeApi.getInt(address + CHUNK_COUNT) - 1;
         final int ref = UnsafeApi.getInt(address + CHUNK_ENTRIES + (long)count * LATER_ENTRY);
         UnsafeApi.putInt(address + CHUNK_COUNT, count);
@@ -279,6 +291,7 @@ public final class Calendar
         if (table != 0)
         {
             assert UnsafeApi.getInt(table + RIPE) == 0;
+            noteTable();
             final long opened = UnsafeApi.getLong(table + OPENED);
             for (int i = 1; i < BUCKETS; i++)
             {
@@ -436,6 +449,7 @@ public final class Calendar
             final long next = nextWaiting();
             final long reached = clock == Long.MIN_VALUE ? bucket - 1 : bucketOf(clock) - 1;
             opened = next == Long.MIN_VALUE ? reached : Math.max(opened, Math.min(reached, next - 1));
+            noteTable();
             UnsafeApi.putLong(table + OPENED, opened);
         }
         return isWithin(bucket, opened);
@@ -449,9 +463,10 @@ public final class Calendar
 
     private void openTable(final long opened)
     {
-        final int ref = arena.allocate(TABLE_CLASS);
-        UnsafeApi.putInt(tableAddress, ref);
-        table = arena.address(ref);
+        tableRef = arena.allocate(TABLE_CLASS);
+        arena.noteHeader();
+        UnsafeApi.putInt(tableAddress, tableRef);
+        table = arena.writable(tableRef);
         UnsafeApi.putLong(table + OPENED, opened);
     }
 
@@ -465,15 +480,16 @@ public final class Calendar
 
     private long append(final int lists, final long bucket, final int mostEntries, final int length)
     {
+        noteTable();
         mark(bucket, true);
         final long list = table + lists + 4 * (bucket & BUCKETS - 1);
         int chunk = UnsafeApi.getInt(list);
-        long address = chunk == 0 ? 0 : arena.address(chunk);
+        long address = chunk == 0 ? 0 : arena.writable(chunk);
         if (chunk == 0 || UnsafeApi.getInt(address + CHUNK_COUNT) == mostEntries)
         {
             final int previous = chunk;
             chunk = arena.allocate(CHUNK_CLASS);
-            address = arena.address(chunk);
+            address = arena.writable(chunk);
             UnsafeApi.putInt(address, previous);
             UnsafeApi.putInt(list, chunk);
         }
@@ -494,6 +510,12 @@ public final class Calendar
         }
         count(-count);
         return freeChunk(chunk);
+    }
+
+    /** The table is about to be written to. */
+    private void noteTable()
+    {
+        arena.writable(tableRef);
     }
 
     private void mark(final long bucket, final boolean waits)

@@ -33,6 +33,20 @@ final class DueHeap
         this.table = UnsafeApi.allocateMemory((long)tableCapacity << 3);
     }
 
+    /** Goes on from pages that were installed. */
+    void installed()
+    {
+        for (int ref = arena.nextWhole(0, kind); ref != 0; ref = arena.nextWhole(ref >>> 6, kind))
+        {
+            final int page = arena.tag(ref);
+            reserve(page);
+            UnsafeApi.putLong(table + ((long)page << 3), ref);
+            pages = Math.max(pages, page + 1);
+        }
+        size = UnsafeApi.getLong(sizeAddress);
+        firstDue = size == 0 ? Calendar.NOTHING_DUE : UnsafeApi.getLong(at(0) + DUE);
+    }
+
     long firstDue()
     {
         return firstDue;
@@ -65,7 +79,7 @@ final class DueHeap
             {
                 break;
             }
-            copy(parentAddress, at(hole));
+            copy(parentAddress, writableAt(hole));
             hole = parent;
         }
         put(hole, due, ref, note);
@@ -81,7 +95,7 @@ final class DueHeap
         {
             sink(0, UnsafeApi.getLong(last + DUE), UnsafeApi.getInt(last + REF), UnsafeApi.getInt(last + NOTE));
         }
-        UnsafeApi.setMemory(last, ENTRY, (byte)0);
+        UnsafeApi.setMemory(writableAt(size), ENTRY, (byte)0);
         freePages();
     }
 
@@ -110,12 +124,12 @@ final class DueHeap
             if (selection.keeps(
                 UnsafeApi.getLong(entry + DUE), UnsafeApi.getInt(entry + REF), UnsafeApi.getInt(entry + NOTE)))
             {
-                copy(entry, at(kept++));
+                copy(entry, writableAt(kept++));
             }
         }
         for (long i = kept; i < size; i++)
         {
-            UnsafeApi.setMemory(at(i), ENTRY, (byte)0);
+            UnsafeApi.setMemory(writableAt(i), ENTRY, (byte)0);
         }
         resize(kept);
         for (long i = (kept - 2) >> 2; i >= 0; i--)
@@ -135,6 +149,7 @@ final class DueHeap
     private void resize(final long newSize)
     {
         size = newSize;
+        arena.noteHeader();
         UnsafeApi.putLong(sizeAddress, newSize);
     }
 
@@ -161,7 +176,7 @@ final class DueHeap
             {
                 break;
             }
-            copy(at(least), at(hole));
+            copy(at(least), writableAt(hole));
             hole = least;
             child = (hole << 2) + 1;
         }
@@ -181,7 +196,7 @@ final class DueHeap
 
     private void put(final long entry, final long due, final int ref, final int note)
     {
-        final long address = at(entry);
+        final long address = writableAt(entry);
         UnsafeApi.putLong(address + DUE, due);
         UnsafeApi.putInt(address + REF, ref);
         UnsafeApi.putInt(address + NOTE, note);
@@ -189,14 +204,19 @@ final class DueHeap
 
     private void addPage()
     {
-        if (pages == tableCapacity)
+        reserve(pages);
+        final int ref = arena.allocateWhole(kind, pages);
+        UnsafeApi.putLong(table + ((long)pages << 3), ref);
+        pages++;
+    }
+
+    private void reserve(final int page)
+    {
+        while (page >= tableCapacity)
         {
             tableCapacity <<= 1;
             table = UnsafeApi.reallocateMemory(table, (long)tableCapacity << 3);
         }
-        final int ref = arena.allocateWhole(kind, pages);
-        UnsafeApi.putLong(table + ((long)pages << 3), ref);
-        pages++;
     }
 
     private int refOfPage(final int page)
@@ -207,6 +227,12 @@ final class DueHeap
     private long at(final long entry)
     {
         return arena.address(refOfPage((int)(entry >>> ENTRIES_PER_PAGE_SHIFT))) +
+            (entry & ENTRIES_PER_PAGE - 1) * ENTRY;
+    }
+
+    private long writableAt(final long entry)
+    {
+        return arena.writable(refOfPage((int)(entry >>> ENTRIES_PER_PAGE_SHIFT))) +
             (entry & ENTRIES_PER_PAGE - 1) * ENTRY;
     }
 

@@ -18,7 +18,7 @@ import org.agrona.UnsafeApi;
  *                       2 entries (16)
  *                       4 prefix (32)
  *                       8 overflow (32)         next page of the bucket or 0
- *                      12 unused (32)
+ *                      12 own (32)             reference of this page
  *                      16 510 entries of 8 bytes: hash (32), reference (32), 0 = empty
  * </pre>
  */
@@ -31,6 +31,7 @@ public final class HashIndex
     private static final int COUNT = 2;
     private static final int PREFIX = 4;
     private static final int OVERFLOW = 8;
+    private static final int OWN = 12;
     private static final int FIRST_ENTRY = 16;
     private static final int OVERFLOW_DEPTH = -1;
 
@@ -53,7 +54,31 @@ public final class HashIndex
         this.kind = kind;
         this.sizeAddress = sizeAddress;
         this.directory = UnsafeApi.allocateMemory(8);
-        UnsafeApi.putLong(directory, arena.address(arena.allocateWhole(kind, 0)));
+    }
+
+    /** Makes the first bucket. */
+    void begin()
+    {
+        UnsafeApi.putLong(directory, newPage(0));
+    }
+
+    /** Builds the directory from pages that were installed. */
+    void installed()
+    {
+        for (int ref = arena.nextWhole(0, kind); ref != 0; ref = arena.nextWhole(ref >>> 6, kind))
+        {
+            depth = Math.max(depth, UnsafeApi.getByte(arena.address(ref) + DEPTH));
+        }
+        directory = UnsafeApi.reallocateMemory(directory, 8L << depth);
+        for (int ref = arena.nextWhole(0, kind); ref != 0; ref = arena.nextWhole(ref >>> 6, kind))
+        {
+            final long page = arena.address(ref);
+            final int localDepth = UnsafeApi.getByte(page + DEPTH);
+            if (localDepth != OVERFLOW_DEPTH)
+            {
+                direct(page, localDepth);
+            }
+        }
     }
 
     /**
@@ -112,6 +137,7 @@ public final class HashIndex
     public void insert(final int hash, final int ref)
     {
         long bucket = bucket(hash);
+        arena.noteHeader();
         while (isFull(bucket) && splitRelieves(bucket, hash))
         {
             split(bucket);
@@ -130,6 +156,8 @@ public final class HashIndex
     public void remove(final int hash, final int ref)
     {
         find(hash, ref);
+        arena.noteHeader();
+        note(foundPage);
         UnsafeApi.putLong(sizeAddress, UnsafeApi.getLong(sizeAddress) - 1);
         UnsafeApi.putShort(foundPage + COUNT, (short)(UnsafeApi.getShort(foundPage + COUNT) - 1));
         closeHole(foundPage, foundEntry);
@@ -149,6 +177,7 @@ public final class HashIndex
     public void replace(final int hash, final int oldRef, final int newRef)
     {
         find(hash, oldRef);
+        note(foundPage);
         put(foundPage, foundEntry, entry(hash, newRef));
     }
 
@@ -284,6 +313,7 @@ public final class HashIndex
         {
             entry = after(entry);
         }
+        note(page);
         put(page, entry, entry(hash, ref));
         UnsafeApi.putShort(page + COUNT, (short)(UnsafeApi.getShort(page + COUNT) + 1));
     }
@@ -291,11 +321,10 @@ public final class HashIndex
     private long addOverflow(final long bucket, final long last)
     {
         final int prefix = UnsafeApi.getInt(bucket + PREFIX);
-        final int ref = arena.allocateWhole(kind, prefix);
-        final long page = arena.address(ref);
+        final long page = newPage(prefix);
         UnsafeApi.putByte(page + DEPTH, (byte)OVERFLOW_DEPTH);
-        UnsafeApi.putInt(page + PREFIX, prefix);
-        UnsafeApi.putInt(last + OVERFLOW, ref);
+        note(last);
+        UnsafeApi.putInt(last + OVERFLOW, UnsafeApi.getInt(page + OWN));
         return page;
     }
 
@@ -307,8 +336,35 @@ public final class HashIndex
             previous = overflow(previous);
         }
         final int ref = UnsafeApi.getInt(previous + OVERFLOW);
+        note(previous);
         UnsafeApi.putInt(previous + OVERFLOW, UnsafeApi.getInt(overflowPage + OVERFLOW));
         arena.freeWhole(ref);
+    }
+
+    private long newPage(final int prefix)
+    {
+        final int ref = arena.allocateWhole(kind, prefix);
+        final long page = arena.writable(ref);
+        UnsafeApi.putInt(page + PREFIX, prefix);
+        UnsafeApi.putInt(page + OWN, ref);
+        return page;
+    }
+
+    /** Lets the places of the directory that begin with a bucket's prefix lead to it. */
+    private void direct(final long bucket, final int localDepth)
+    {
+        final int width = 1 << (depth - localDepth);
+        final long first = directory + ((long)UnsafeApi.getInt(bucket + PREFIX) << (depth - localDepth) << 3);
+        for (int i = 0; i < width; i++)
+        {
+            UnsafeApi.putLong(first + ((long)i << 3), bucket);
+        }
+    }
+
+    /** The page is about to be written to. */
+    private void note(final long page)
+    {
+        arena.writable(UnsafeApi.getInt(page + OWN));
     }
 
     private static boolean isFull(final long page)
@@ -338,17 +394,12 @@ public final class HashIndex
             doubleDirectory();
         }
         final int newPrefix = UnsafeApi.getInt(bucket + PREFIX) << 1 | 1;
-        final long sibling = arena.address(arena.allocateWhole(kind, newPrefix));
+        final long sibling = newPage(newPrefix);
+        note(bucket);
         UnsafeApi.putByte(bucket + DEPTH, (byte)(localDepth + 1));
         UnsafeApi.putInt(bucket + PREFIX, newPrefix & ~1);
         UnsafeApi.putByte(sibling + DEPTH, (byte)(localDepth + 1));
-        UnsafeApi.putInt(sibling + PREFIX, newPrefix);
-        final int width = 1 << (depth - localDepth - 1);
-        final int firstPlace = newPrefix << (depth - localDepth - 1);
-        for (int i = 0; i < width; i++)
-        {
-            UnsafeApi.putLong(directory + ((long)(firstPlace + i) << 3), sibling);
-        }
+        direct(sibling, localDepth + 1);
         int overflow = UnsafeApi.getInt(bucket + OVERFLOW);
         UnsafeApi.putInt(bucket + OVERFLOW, 0);
         redistribute(bucket, bucket, sibling, localDepth);
@@ -356,6 +407,7 @@ public final class HashIndex
         {
             final long page = arena.address(overflow);
             final int next = UnsafeApi.getInt(page + OVERFLOW);
+            note(page);
             redistribute(page, bucket, sibling, localDepth);
             arena.freeWhole(overflow);
             overflow = next;

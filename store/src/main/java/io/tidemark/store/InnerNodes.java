@@ -68,8 +68,8 @@ final class InnerNodes
     int newRoot(final int oldRoot)
     {
         final int root = arena.allocate(SMALLEST_CLASS);
-        final long address = arena.address(root);
-        final long below = arena.address(oldRoot);
+        final long address = arena.writable(root);
+        final long below = arena.writable(oldRoot);
         sizeClass(address, SMALLEST_CLASS);
         level(address, level(below) + 1);
         UnsafeApi.putLong(entry(address, 0) + START, start(below, 0));
@@ -100,14 +100,14 @@ final class InnerNodes
                     node = sibling;
                 }
             }
-            address = arena.address(node);
         }
+        address = arena.writable(node);
         final long entry = entry(address, position);
         UnsafeApi.copyMemory(entry, entry + ENTRY, (long)(count(address) - position) * ENTRY);
         UnsafeApi.putLong(entry + START, separator);
         UnsafeApi.putLong(entry + CHILD, right & 0xFFFF_FFFFL);
         count(address, count(address) + 1);
-        parent(arena.address(right), node);
+        parent(arena.writable(right), node);
     }
 
     /**
@@ -131,6 +131,7 @@ final class InnerNodes
             return onlyLeaf;
         }
         final int i = indexOf(address, node);
+        arena.writable(parent);
         UnsafeApi.copyMemory(entry(address, i + 1), entry(address, i), (long)(count - 1 - i) * ENTRY);
         UnsafeApi.setMemory(entry(address, count - 1), ENTRY, (byte)0);
         count(address, count - 1);
@@ -147,7 +148,7 @@ final class InnerNodes
             final int below = child(address, 0);
             arena.free(root, sizeClass(address));
             root = below;
-            address = arena.address(root);
+            address = arena.writable(root);
             parent(address, 0);
         }
         UnsafeApi.putInt(rootAddress, root);
@@ -159,7 +160,7 @@ final class InnerNodes
         final long from = arena.address(node);
         final int newClass = sizeClass(from) + 1;
         final int grown = arena.allocate(newClass);
-        final long to = arena.address(grown);
+        final long to = arena.writable(grown);
         UnsafeApi.copyMemory(from, to, Arena.sizeOf(newClass - 1));
         sizeClass(to, newClass);
         adopt(grown, to);
@@ -174,9 +175,9 @@ final class InnerNodes
         {
             UnsafeApi.putInt(rootAddress, newRoot(node));
         }
-        final long address = arena.address(node);
+        final long address = arena.writable(node);
         final int sibling = arena.allocate(Arena.LARGEST_CLASS);
-        final long to = arena.address(sibling);
+        final long to = arena.writable(sibling);
         sizeClass(to, Arena.LARGEST_CLASS);
         level(to, level(address));
         final int count = count(address);
@@ -199,7 +200,7 @@ final class InnerNodes
     {
         for (int i = 0; i < count(address); i++)
         {
-            parent(arena.address(child(address, i)), node);
+            parent(arena.writable(child(address, i)), node);
         }
     }
 
@@ -211,7 +212,7 @@ final class InnerNodes
         }
         else
         {
-            final long address = arena.address(parent);
+            final long address = arena.writable(parent);
             UnsafeApi.putInt(entry(address, indexOf(address, oldNode)) + CHILD, newNode);
         }
     }

@@ -1,7 +1,5 @@
 package io.tidemark.store;
 
-import io.tidemark.store.page.PageStore;
-
 /**
  * State of one slot: blocks, an index of keys, trees of rows and two calendars, all in the slot's own pages, so that it
  * can be enumerated, dropped and moved by itself. For one writer thread.
@@ -25,11 +23,12 @@ public final class Slot
     private final TimeIndex rows;
     private final Calendar[] calendars = new Calendar[2];
 
-    Slot(
-        final PageStore store, final int number, final long scratch, final long bucketNs, final long phaseNs)
+    /** A slot without pages, to be {@link #begin begun} or installed. */
+    private Slot(
+        final Arena arena, final int number, final long scratch, final long bucketNs, final long phaseNs)
     {
         this.number = number;
-        arena = new Arena(store, number);
+        this.arena = arena;
         final long header = arena.headerAddress();
         keys = new HashIndex(arena, KIND_KEYS, header + KEYS_SIZE);
         rowIndex = new HashIndex(arena, KIND_ROWS, header + ROWS_SIZE);
@@ -39,6 +38,34 @@ public final class Slot
             calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8L * i,
                 header + CALENDAR_TABLE + 4L * i, bucketNs, phaseNs);
         }
+    }
+
+    /** An empty slot in an arena without pages. */
+    static Slot begin(
+        final Arena arena, final int number, final long scratch, final long bucketNs, final long phaseNs)
+    {
+        arena.begin();
+        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs);
+        slot.keys.begin();
+        slot.rowIndex.begin();
+        return slot;
+    }
+
+    /** A slot in an arena whose pages were all installed. */
+    static Slot installed(
+        final Arena arena, final int number, final long scratch, final long bucketNs, final long phaseNs)
+    {
+        if (!arena.installed())
+        {
+            throw new IllegalStateException("slot " + number + " can't be installed: its header counts other pages " +
+                "than were given; the snapshot is damaged, use an older one");
+        }
+        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs);
+        slot.keys.installed();
+        slot.rowIndex.installed();
+        slot.calendars[0].installed();
+        slot.calendars[1].installed();
+        return slot;
     }
 
     /**
@@ -93,13 +120,24 @@ public final class Slot
     }
 
     /**
-     * Where the operator keeps fields of its own in the slot's header: 256 zeroed bytes.
+     * Where the operator keeps fields of its own in the slot's header: 256 bytes, zeroed at first. To be read only.
      *
      * @return an address.
      */
     public long fields()
     {
         return arena.headerAddress() + FIELDS;
+    }
+
+    /**
+     * As {@link #fields}, when they are about to be written to.
+     *
+     * @return an address.
+     */
+    public long writableFields()
+    {
+        arena.noteHeader();
+        return fields();
     }
 
     /** Index of the rows of trees with several leaves. */
@@ -111,13 +149,14 @@ public final class Slot
     void drop()
     {
         closeDerived();
-        arena.drop();
+        arena.release();
+        arena.free();
     }
 
     void close()
     {
         closeDerived();
-        arena.close();
+        arena.free();
     }
 
     private void closeDerived()

@@ -8,7 +8,10 @@ public final class Slots implements AutoCloseable
 {
     private final PageStore store;
     private final Slot[] slots;
+    private final Arena[] installing;
     private final long bucketNs;
+    private PageCapture capture;
+    private long captures;
     private long scratch = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
 
     /**
@@ -23,6 +26,7 @@ public final class Slots implements AutoCloseable
         this.store = store;
         this.bucketNs = bucketNs;
         this.slots = new Slot[count];
+        this.installing = new Arena[count];
     }
 
     /**
@@ -82,7 +86,82 @@ public final class Slots implements AutoCloseable
         return store.pages();
     }
 
-    /** Frees native memory. The page store is the caller's to close. */
+    /**
+     * Number of pages of a slot. Its pages are numbered from 0.
+     *
+     * @param number of the slot.
+     * @return pages, 0 when the slot does not exist.
+     */
+    public int pageCount(final int number)
+    {
+        return slots[number] == null ? 0 : slots[number].arena().pages();
+    }
+
+    /**
+     * Begins to capture pages as they stand now, between two positions. Not to be called before the last capture was
+     * closed and its reader has left it.
+     *
+     * @param all every page; or else those that were written to since the last capture began, and those of slots that
+     *            were created since. Pages that were installed count as captured.
+     * @return the capture.
+     */
+    public PageCapture capture(final boolean all)
+    {
+        if (capture != null && !capture.isClosed())
+        {
+            throw new IllegalStateException("the last capture of pages is still open; close it first");
+        }
+        endCapture();
+        capture = new PageCapture(++captures);
+        for (final Slot slot : slots)
+        {
+            if (slot != null)
+            {
+                capture.add(slot.arena().capture(capture, all));
+            }
+        }
+        return capture;
+    }
+
+    /**
+     * Lets a page of a slot that does not exist yet be as it was captured. A page may be installed several times, the
+     * last one counts.
+     *
+     * @param number      of the slot.
+     * @param page        number of the page.
+     * @param fromAddress {@value PageStore#PAGE_SIZE} bytes.
+     */
+    public void install(final int number, final int page, final long fromAddress)
+    {
+        if (slots[number] != null)
+        {
+            throw new IllegalStateException("slot " + number + " exists already; install into fresh slots");
+        }
+        if (installing[number] == null)
+        {
+            installing[number] = new Arena(store, number);
+        }
+        installing[number].install(page, fromAddress);
+    }
+
+    /**
+     * All pages have been installed: builds what is derived from them.
+     *
+     * @throws IllegalStateException when a slot has not got the pages that its header counts.
+     */
+    public void installed()
+    {
+        for (int i = 0; i < slots.length; i++)
+        {
+            if (installing[i] != null)
+            {
+                slots[i] = Slot.installed(installing[i], i, scratch, bucketNs, phaseNs(i));
+                installing[i] = null;
+            }
+        }
+    }
+
+    /** Frees native memory. No capture may be open. The page store is the caller's to close. */
     @Override
     public void close()
     {
@@ -93,14 +172,35 @@ public final class Slots implements AutoCloseable
                 slots[i].close();
                 slots[i] = null;
             }
+            if (installing[i] != null)
+            {
+                installing[i].free();
+                installing[i] = null;
+            }
         }
+        endCapture();
         UnsafeApi.freeMemory(scratch);
         scratch = 0;
     }
 
     private Slot create(final int number)
     {
-        slots[number] = new Slot(store, number, scratch, bucketNs, bucketNs / slots.length * number);
+        slots[number] = Slot.begin(new Arena(store, number), number, scratch, bucketNs, phaseNs(number));
         return slots[number];
+    }
+
+    private long phaseNs(final int number)
+    {
+        return bucketNs / slots.length * number;
+    }
+
+    private void endCapture()
+    {
+        if (capture != null)
+        {
+            capture.close();
+            capture.free();
+            capture = null;
+        }
     }
 }

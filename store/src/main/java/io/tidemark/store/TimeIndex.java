@@ -56,7 +56,7 @@ public final class TimeIndex
     /**
      * Inserts a row behind all rows that start at its time or before.
      *
-     * @param rootAddress where the root's reference is.
+     * @param rootAddress where the root's reference is, in memory that may be written to.
      * @param owner       whose row it is.
      * @param start       of its interval.
      * @param hash        of its id.
@@ -72,10 +72,10 @@ public final class TimeIndex
         {
             final int leaf = newLeaf(owner, Arena.classFor(HEADER + ENTRY + length));
             UnsafeApi.putInt(rootAddress, leaf);
-            return place(leaf, arena.address(leaf), 0, start, hash, length);
+            return place(leaf, arena.writable(leaf), 0, start, hash, length);
         }
         int leaf = inner.leafForInsert(root, start);
-        long address = arena.address(leaf);
+        long address = arena.writable(leaf);
         int position = NodeDescriptor.countUpTo(address, start);
         final int room = heap(address) - HEADER - count(address) * ENTRY;
         if (room < ENTRY + length)
@@ -93,7 +93,7 @@ public final class TimeIndex
                     leaf = right;
                 }
             }
-            address = arena.address(leaf);
+            address = arena.writable(leaf);
         }
         if (parent(address) != 0)
         {
@@ -241,14 +241,14 @@ public final class TimeIndex
     /**
      * Removes rows of one leaf.
      *
-     * @param rootAddress where the root's reference is.
+     * @param rootAddress where the root's reference is, in memory that may be written to.
      * @param leaf        the leaf.
      * @param entries     the rows, a bit for each.
      * @return reference of the leaf that followed, or 0; it has not changed.
      */
     public int remove(final long rootAddress, final int leaf, final long entries)
     {
-        final long address = arena.address(leaf);
+        final long address = arena.writable(leaf);
         final int next = right(address);
         final boolean indexed = parent(address) != 0;
         if (indexed)
@@ -356,7 +356,7 @@ public final class TimeIndex
     private int newLeaf(final int owner, final int sizeClass)
     {
         final int leaf = arena.allocate(sizeClass);
-        final long address = arena.address(leaf);
+        final long address = arena.writable(leaf);
         sizeClass(address, sizeClass);
         heap(address, Arena.sizeOf(sizeClass));
         owner(address, owner);
@@ -455,7 +455,7 @@ public final class TimeIndex
         right(rightAddress, oldNext);
         if (oldNext != 0)
         {
-            left(arena.address(oldNext), right);
+            left(arena.writable(oldNext), right);
         }
         long separator = start;
         if (oldNext != 0 || position < count(address))
@@ -506,6 +506,7 @@ public final class TimeIndex
             return;
         }
         final int first = count(target);
+        arena.writable(previous);
         moveRows(address, 0, count(address), target);
         reindex(target, first, leaf, previous);
         dropLeaf(rootAddress, leaf, address);
@@ -517,11 +518,11 @@ public final class TimeIndex
         final int next = right(address);
         if (previous != 0)
         {
-            right(arena.address(previous), next);
+            right(arena.writable(previous), next);
         }
         if (next != 0)
         {
-            left(arena.address(next), previous);
+            left(arena.writable(next), previous);
         }
         final int sizeClass = sizeClass(address);
         final int onlyLeaf = inner.removeChild(rootAddress, leaf, parent(address));

@@ -3,11 +3,13 @@
  *
  * <pre>
  *   Slots -- one Slot per slot number, created on first use
+ *     Pages      where its pages are, which have changed since the last capture
  *     Arena      blocks of 64 to 4096 bytes in the slot's pages, by 32-bit reference
  *     HashIndex  fingerprint -> reference (keys; rows of large keys)
  *     TimeIndex  rows of one owner and side, ordered by start, in a tree of leaf blocks
  *     Calendar   what is due when, without scanning
- *   PageStore (package page) -- page id -> memory, the durable allocator
+ *   PageCapture -- pages as they stood at a barrier, read by another thread while the writer goes on
+ *   PageStore (package page) -- the allocator of pages, in Chronicle Map
  * </pre>
  *
  * <p>Nothing here knows of joins, reads a clock or depends on anything but the calls made: the same calls leave the

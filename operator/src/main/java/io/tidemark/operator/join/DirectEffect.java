@@ -130,12 +130,19 @@ final class DirectEffect
         UnsafeApi.freeMemory(oldImage);
     }
 
+    /** Collects partners, which are about to be written to. */
     private void collect(
         final Images images, final Slot slot, final long key, final int side, final long start, final long end)
     {
         long partner = probe.first(slot.rows(), KeyDescriptor.root(key, 1 - side), side, start, end);
+        int leaf = 0;
         while (partner != 0)
         {
+            if (probe.leaf() != leaf)
+            {
+                leaf = probe.leaf();
+                slot.arena().writable(leaf);
+            }
             images.add(partner + RowDescriptor.IMAGE);
             partner = probe.next();
         }

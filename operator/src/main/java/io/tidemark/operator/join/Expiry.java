@@ -95,7 +95,7 @@ final class Expiry
         }
     }
 
-    /** Sees to it that a row, open as yet, will be looked at when it closes. */
+    /** Sees to it that a row, open as yet, will be looked at when it closes. Its page is noted as written to. */
     void schedulePending(final Slot slot, final int keyRef, final int side, final long row, final int hash)
     {
         final long time = RowDescriptor.time(row);
@@ -132,7 +132,10 @@ final class Expiry
         cleanUpAfter(slot, keyRef, key, clock, clock == 0 ? due0 : due1);
     }
 
-    /** A row that the event at hand left without a pair although it is closed: it becomes final in this step 5. */
+    /**
+     * A row that the event at hand left without a pair although it is closed: it becomes final in this step 5. Its page
+     * is noted as written to.
+     */
     void becomesFinal(final Slot slot, final int keyRef, final int side, final long row)
     {
         RowDescriptor.flags(row, RowDescriptor.flags(row) | RowDescriptor.FINAL);
@@ -269,6 +272,7 @@ final class Expiry
         boolean found = slot.rows().findFirst(cursor, KeyDescriptor.root(key, side), keyRef, hash);
         while (found)
         {
+            slot.arena().writable(cursor.leaf());
             final long row = cursor.body();
             final boolean isMeant = RowDescriptor.isNoted(row, clock) &&
                 due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row));
@@ -308,6 +312,7 @@ final class Expiry
                 final long row = cursor.body();
                 if (states.isPending(side, row) && !states.isOpen(side, row, clock0, clock1))
                 {
+                    slot.arena().writable(cursor.leaf());
                     becomesFinal(slot, keyRef, side, row);
                 }
                 found = slot.rows().next(cursor);
@@ -325,6 +330,7 @@ final class Expiry
         {
             if (KeyDescriptor.cleanUp(key, clock) < keyClocks.clock(slot.arena(), key, clock))
             {
+                slot.arena().writable(keyRef);
                 KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
                 isDue = true;
             }
@@ -424,7 +430,7 @@ final class Expiry
     /** One entry of a key is done: that of a clock's clean-up, or one of another kind. */
     private void cleanUp(final Slot slot, final int keyRef, final int clock, final long due)
     {
-        final long key = slot.arena().address(keyRef);
+        final long key = slot.arena().writable(keyRef);
         KeyDescriptor.addCalendarEntries(key, -1);
         final boolean isLive = clock >= 0 && KeyDescriptor.cleanUp(key, clock) == due;
         if (isLive)
@@ -446,7 +452,7 @@ final class Expiry
 
     private void sweep(final Slot slot, final int keyRef, final boolean thoroughly)
     {
-        final long key = slot.arena().address(keyRef);
+        final long key = slot.arena().writable(keyRef);
         keyClocks.freeIfReached(slot, key);
         sweeper.sweep(slot, key, thoroughly,
             keyClocks.clock(slot.arena(), key, 0), keyClocks.clock(slot.arena(), key, 1));
@@ -488,6 +494,7 @@ final class Expiry
         final long due = Math.min(calendar.putOff(dueFromNow), Calendar.NOTHING_DUE - 1);
         if (due < KeyDescriptor.cleanUp(key, clock))
         {
+            slot.arena().writable(keyRef);
             KeyDescriptor.cleanUp(key, clock, due);
             calendar.pushLater(clocks.fallback(clock), due, keyRef, CLEAN_UP);
             pushed(slot, key, clock, calendar);
@@ -498,7 +505,7 @@ final class Expiry
     {
         final Calendar calendar = slot.calendar(clock);
         calendar.push(clocks.fallback(clock), due, keyRef, note);
-        pushed(slot, slot.arena().address(keyRef), clock, calendar);
+        pushed(slot, slot.arena().writable(keyRef), clock, calendar);
     }
 
     private void pushed(final Slot slot, final long key, final int clock, final Calendar calendar)

@@ -339,7 +339,7 @@ public final class JoinEngine implements Operator
             reject(s.position, s.source, s.index, s.event, RejectReason.MOVES_TOO_FAR);
             return false;
         }
-        if (isDuplicate(s, row, isTombstone))
+        if (s.isDuplicateOf(row, isTombstone))
         {
             onDuplicate(s, row, isTombstone, isOpen, largest);
             return false;
@@ -390,30 +390,14 @@ public final class JoinEngine implements Operator
 
     private boolean isOnTime(final Subject s)
     {
-        return s.time >= Times.minus(acceptanceClock(s), policy.latenessNs());
-    }
-
-    private long acceptanceClock(final Subject s)
-    {
-        if (policy.isJoint())
-        {
-            return Math.min(s.clock0, s.clock1);
-        }
-        return s.side == 0 ? s.clock0 : s.clock1;
+        return s.time >= Times.minus(s.acceptanceClock(policy.isJoint()), policy.latenessNs());
     }
 
     private boolean late(final Subject s, final LateReason reason)
     {
         tally.onLate();
-        outcomes.late(s.position, s.index, s.source, s.stream, acceptanceClock(s), reason, s.event);
+        outcomes.late(s.position, s.index, s.source, s.stream, s.acceptanceClock(policy.isJoint()), reason, s.event);
         return false;
-    }
-
-    private static boolean isDuplicate(final Subject s, final long row, final boolean isTombstone)
-    {
-        final int recorded = RowDescriptor.revision(row);
-        final int revision = s.event.revision();
-        return revision < recorded || (revision == recorded && (isTombstone || !s.isRetract));
     }
 
     private void onDuplicate(
@@ -425,7 +409,11 @@ public final class JoinEngine implements Operator
         {
             tally.onConflict();
         }
-        RowDescriptor.largestTime(row, Math.max(largest, s.time));
+        if (s.time > largest)
+        {
+            noteRowAtCursor(s);
+            RowDescriptor.largestTime(row, s.time);
+        }
     }
 
     private boolean hasOtherContent(final Subject s, final long row)
@@ -457,6 +445,7 @@ public final class JoinEngine implements Operator
     {
         if (s.isRetract)
         {
+            noteRowAtCursor(s);
             RowDescriptor.largestTime(row, Math.max(largest, s.time));
             putImage(s, row);
             return true;
@@ -480,7 +469,7 @@ public final class JoinEngine implements Operator
 
     private void insert(final Subject s, final long largest)
     {
-        final long key = s.slot.arena().address(s.keyRef);
+        final long key = s.slot.arena().writable(s.keyRef);
         if (!s.isRetract)
         {
             effect.findPartners(s.slot, key, s.side, s.start, s.end);
@@ -506,8 +495,9 @@ public final class JoinEngine implements Operator
 
     private boolean retract(final Subject s, final long row, final long largest)
     {
-        final long key = s.slot.arena().address(s.keyRef);
+        final long key = s.slot.arena().writable(s.keyRef);
         effect.begin(s.slot, key, s.side, cursor.start(), row);
+        noteRowAtCursor(s);
         RowDescriptor.largestTime(row, Math.max(largest, s.time));
         RowDescriptor.pairs(row, 0);
         RowDescriptor.flags(row, RowDescriptor.TOMBSTONE);
@@ -522,6 +512,7 @@ public final class JoinEngine implements Operator
         final long key = s.slot.arena().address(s.keyRef);
         effect.begin(s.slot, key, s.side, cursor.start(), row);
         effect.keepPartners();
+        noteRowAtCursor(s);
         RowDescriptor.largestTime(row, Math.max(largest, s.time));
         if (s.time == RowDescriptor.time(row))
         {
@@ -573,9 +564,15 @@ public final class JoinEngine implements Operator
             topology.partitionOf(s.source), s.index);
     }
 
+    /** The row at the cursor is about to be written to. */
+    private void noteRowAtCursor(final Subject s)
+    {
+        s.slot.arena().writable(cursor.leaf());
+    }
+
     private void removeAtCursor(final Subject s)
     {
-        final long key = s.slot.arena().address(s.keyRef);
+        final long key = s.slot.arena().writable(s.keyRef);
         if (RowDescriptor.isTombstone(cursor.body()))
         {
             KeyDescriptor.addTombstones(key, -1);

@@ -35,6 +35,12 @@ final class Probe
         return rows.next(cursor) ? matching() : 0;
     }
 
+    /** Leaf of the row that was found last. */
+    int leaf()
+    {
+        return cursor.leaf();
+    }
+
     private long matching()
     {
         do

@@ -61,7 +61,7 @@ final class Pruner
     private boolean keeps(final long due, final int keyRef, final int note)
     {
         final Arena arena = slot.arena();
-        final long key = arena.address(keyRef);
+        final long key = arena.writable(keyRef);
         final boolean isKept =
             note == Expiry.CLEAN_UP ? crossOffCleanUp(key, due) : crossOffRows(key, keyRef, note, due);
         if (!isKept)
@@ -97,6 +97,7 @@ final class Pruner
             final long row = cursor.body();
             if (RowDescriptor.isNoted(row, clock) && closes(side, row) == due)
             {
+                slot.arena().writable(cursor.leaf());
                 RowDescriptor.noted(row, clock, false);
                 any = true;
             }
@@ -107,7 +108,7 @@ final class Pruner
 
     private void restore(final long due, final int keyRef, final int note)
     {
-        final long key = slot.arena().address(keyRef);
+        final long key = slot.arena().writable(keyRef);
         if (note == Expiry.CLEAN_UP)
         {
             KeyDescriptor.cleanUp(key, clock, due);
@@ -120,6 +121,7 @@ final class Pruner
             final long row = cursor.body();
             if (!RowDescriptor.isTombstone(row) && closes(side, row) == due)
             {
+                slot.arena().writable(cursor.leaf());
                 RowDescriptor.noted(row, clock, true);
             }
             found = slot.rows().findNext(cursor, keyRef, note);

@@ -24,4 +24,22 @@ final class Subject
     int keyRef;
     long clock0;
     long clock1;
+
+    /** Whether a record is of this revision and kind, or of a greater one. */
+    boolean isDuplicateOf(final long row, final boolean isTombstone)
+    {
+        final int recorded = RowDescriptor.revision(row);
+        final int revision = event.revision();
+        return revision < recorded || (revision == recorded && (isTombstone || !isRetract));
+    }
+
+    /** The clock that says what is late. */
+    long acceptanceClock(final boolean isJoint)
+    {
+        if (isJoint)
+        {
+            return Math.min(clock0, clock1);
+        }
+        return side == 0 ? clock0 : clock1;
+    }
 }

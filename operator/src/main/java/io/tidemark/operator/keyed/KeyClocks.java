@@ -92,12 +92,12 @@ public final class KeyClocks
     public void accepted(final Slot slot, final int keyRef, final int source, final long time)
     {
         final Arena arena = slot.arena();
-        final long key = arena.address(keyRef);
+        final long key = arena.writable(keyRef);
         if (KeyDescriptor.clocks(key) == 0)
         {
             create(slot, keyRef, key);
         }
-        final long block = arena.address(KeyDescriptor.clocks(key));
+        final long block = arena.writable(KeyDescriptor.clocks(key));
         final int side = clocks.side(source);
         final long before0 = Math.max(own(block, 0), fallbackBefore[0]);
         final long before1 = Math.max(own(block, 1), fallbackBefore[1]);
@@ -132,7 +132,7 @@ public final class KeyClocks
         }
     }
 
-    /** Frees a key's block if the fallback has reached all that is in it. */
+    /** Frees the block of a key that may be written to, if the fallback has reached all that is in it. */
     public void freeIfReached(final Slot slot, final long key)
     {
         final int ref = KeyDescriptor.clocks(key);
@@ -150,11 +150,11 @@ public final class KeyClocks
         }
         else
         {
-            UnsafeApi.putInt(arena.address(previous) + NEXT, next);
+            UnsafeApi.putInt(arena.writable(previous) + NEXT, next);
         }
         if (next != 0)
         {
-            UnsafeApi.putInt(arena.address(next) + PREVIOUS, previous);
+            UnsafeApi.putInt(arena.writable(next) + PREVIOUS, previous);
         }
         SlotDescriptor.addClockBlocks(slot, -1);
         arena.free(ref, sizeClass);
@@ -182,6 +182,7 @@ public final class KeyClocks
             final long block = arena.address(ref);
             if (source < 0 || UnsafeApi.getLong(block + PARTITIONS + 8L * source) != Times.MINUS_INFINITY)
             {
+                arena.writable(ref);
                 final long before0 = Math.max(own(block, 0), fallbackBefore[0]);
                 final long before1 = Math.max(own(block, 1), fallbackBefore[1]);
                 boolean hasMoved = false;
@@ -203,13 +204,13 @@ public final class KeyClocks
     {
         final Arena arena = slot.arena();
         final int ref = arena.allocate(sizeClass);
-        final long block = arena.address(ref);
+        final long block = arena.writable(ref);
         final int head = SlotDescriptor.clocks(slot);
         UnsafeApi.putInt(block + NEXT, head);
         UnsafeApi.putInt(block + KEY, keyRef);
         if (head != 0)
         {
-            UnsafeApi.putInt(arena.address(head) + PREVIOUS, ref);
+            UnsafeApi.putInt(arena.writable(head) + PREVIOUS, ref);
         }
         SlotDescriptor.clocks(slot, ref);
         SlotDescriptor.addClockBlocks(slot, 1);

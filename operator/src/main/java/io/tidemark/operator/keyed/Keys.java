@@ -100,7 +100,7 @@ public final class Keys
     public int create(final Slot slot, final int hash, final long bytes, final int length)
     {
         final int ref = slot.arena().allocate(KeyDescriptor.classFor(length));
-        KeyDescriptor.init(slot.arena().address(ref), hash, bytes, length);
+        KeyDescriptor.init(slot.arena().writable(ref), hash, bytes, length);
         slot.keys().insert(hash, ref);
         keys++;
         return ref;

@@ -15,6 +15,7 @@ import io.tidemark.operator.change.OutcomePublisher;
 import io.tidemark.operator.oracle.JoinUnderTest;
 import io.tidemark.operator.oracle.Outcome;
 import io.tidemark.operator.oracle.Specs;
+import io.tidemark.store.PageAudit;
 import io.tidemark.store.page.PageStore;
 
 /**
@@ -27,12 +28,14 @@ final class EngineJoin implements JoinUnderTest
     private static final EventBatch BATCH = new EventBatch();
     private static final TestEvent ENCODED = new TestEvent();
     private static PageStore store;
+    private static PageStore otherStore;
 
     private final Settings settings;
     private final EngineOutput output;
     private final JoinEngine engine;
     private final long[] nextIndex;
     private final int auditEvery;
+    private final PageAudit pages;
     private long position;
     private long mostRows;
 
@@ -51,6 +54,8 @@ final class EngineJoin implements JoinUnderTest
             Specs.of(settings, slots), store(), new ChangeSetEncoder(output.changes),
             new OutcomePublisher(output.late, output.rejects));
         nextIndex = new long[settings.sources()];
+        pages = auditEvery == Integer.MAX_VALUE ? null : new PageAudit(engine.censusTaker().keys.slots(), otherStore(),
+            engine.censusTaker().policy.bucketNs(), settings.sources());
     }
 
     @Override
@@ -61,6 +66,7 @@ final class EngineJoin implements JoinUnderTest
         if (position % auditEvery == 0)
         {
             StateAudit.of(engine);
+            pages.look();
         }
         return output.next();
     }
@@ -134,6 +140,10 @@ final class EngineJoin implements JoinUnderTest
     @Override
     public void close()
     {
+        if (pages != null)
+        {
+            pages.close();
+        }
         engine.drop();
         if (store().pages() != 0)
         {
@@ -143,23 +153,33 @@ final class EngineJoin implements JoinUnderTest
 
     private static synchronized PageStore store()
     {
-        if (store == null)
-        {
-            try
-            {
-                final var directory = Files.createTempDirectory("engine-join");
-                store = PageStore.create(directory, MAX_PAGES);
-                Runtime.getRuntime().addShutdownHook(new Thread(() ->
-                {
-                    store.close();
-                    directory.toFile().delete();
-                }));
-            }
-            catch (final IOException e)
-            {
-                throw new UncheckedIOException(e);
-            }
-        }
+        store = store == null ? newStore() : store;
         return store;
+    }
+
+    /** Where what was captured is installed. */
+    private static synchronized PageStore otherStore()
+    {
+        otherStore = otherStore == null ? newStore() : otherStore;
+        return otherStore;
+    }
+
+    private static PageStore newStore()
+    {
+        try
+        {
+            final var directory = Files.createTempDirectory("engine-join");
+            final PageStore created = PageStore.create(directory, MAX_PAGES);
+            Runtime.getRuntime().addShutdownHook(new Thread(() ->
+            {
+                created.close();
+                directory.toFile().delete();
+            }));
+            return created;
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -6,15 +6,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 import org.agrona.UnsafeApi;
 
 /**
- * Pages of {@value #PAGE_SIZE} bytes in Chronicle Map, by page id, for one writer thread. A page never moves while it
- * is allocated. The maps are working memory: they are created empty and deleted when closed, because the live map of a
- * dead process is never trusted (it is rebuilt from a snapshot or from the logs).
+ * Pages of {@value #PAGE_SIZE} bytes in Chronicle Map, for one writer thread. A page never moves while it is allocated.
+ * One that was given back is handed out again before a new one is made, and never leaves its map. The maps are working
+ * memory: they are created empty and deleted when closed, because the live map of a dead process is never trusted (it
+ * is rebuilt from a snapshot or from the logs).
  */
 public final class PageStore implements AutoCloseable
 {
@@ -34,10 +36,10 @@ public final class PageStore implements AutoCloseable
     private final long maxPages;
     private final List<ChronicleMap<Long, Page>> maps = new ArrayList<>();
     private final Page page = new Page();
-    private final List<long[]> rooms = new ArrayList<>();
-    private ChronicleMap<Long, Page> current;
-    private long[] currentRoom = new long[1];
-    private long pages;
+    private long room;
+    private long made;
+    private long[] free = new long[256];
+    private int freeCount;
 
     private PageStore(final Path directory, final long maxPages)
     {
@@ -76,48 +78,44 @@ public final class PageStore implements AutoCloseable
     /**
      * Allocates a zeroed page.
      *
-     * @param pageId an id that is not allocated.
      * @return the page's address, which holds until {@link #release} or {@link #close}.
      * @throws StateFullException when the store holds as many pages as it may.
      */
-    public long allocate(final long pageId)
+    public long allocate()
     {
-        if (pages >= maxPages)
+        if (pages() >= maxPages)
         {
-            throw new StateFullException("state is full: it holds " + pages + " pages of " + PAGE_SIZE +
+            throw new StateFullException("state is full: it holds " + pages() + " pages of " + PAGE_SIZE +
                 " bytes in " + directory + "; allow it more room and start again");
         }
-        if (currentRoom[0] == 0)
+        if (freeCount > 0)
         {
-            moveToMapWithRoom();
+            final long address = free[--freeCount];
+            UnsafeApi.setMemory(address, PAGE_SIZE, (byte)0);
+            return address;
         }
-        current.acquireUsing(pageId, page);
-        final long address = page.address();
-        UnsafeApi.setMemory(address, PAGE_SIZE, (byte)0);
-        currentRoom[0]--;
-        pages++;
-        return address;
+        if (room == 0)
+        {
+            addMap();
+        }
+        maps.get(maps.size() - 1).acquireUsing(made, page);
+        made++;
+        room--;
+        return page.address();
     }
 
     /**
      * Gives a page back.
      *
-     * @param pageId an allocated page.
+     * @param address of an allocated page.
      */
-    public void release(final long pageId)
+    public void release(final long address)
     {
-        for (int i = maps.size() - 1; i >= 0; i--)
+        if (freeCount == free.length)
         {
-            final ChronicleMap<Long, Page> map = maps.get(i);
-            if (map.containsKey(pageId))
-            {
-                map.remove(pageId);
-                pages--;
-                rooms.get(i)[0]++;
-                return;
-            }
+            free = Arrays.copyOf(free, freeCount << 1);
         }
-        throw new IllegalStateException("page " + Long.toHexString(pageId) + " is not allocated");
+        free[freeCount++] = address;
     }
 
     /**
@@ -127,7 +125,7 @@ public final class PageStore implements AutoCloseable
      */
     public long pages()
     {
-        return pages;
+        return made - freeCount;
     }
 
     /** Unmaps and deletes the map files. Addresses of pages must not be used any more. */
@@ -144,24 +142,9 @@ public final class PageStore implements AutoCloseable
             }
         }
         maps.clear();
-        rooms.clear();
-        current = null;
-        currentRoom = new long[1];
-        pages = 0;
-    }
-
-    private void moveToMapWithRoom()
-    {
-        for (int i = 0; i < maps.size(); i++)
-        {
-            if (rooms.get(i)[0] > 0)
-            {
-                current = maps.get(i);
-                currentRoom = rooms.get(i);
-                return;
-            }
-        }
-        addMap();
+        room = 0;
+        made = 0;
+        freeCount = 0;
     }
 
     private void addMap()
@@ -170,20 +153,18 @@ public final class PageStore implements AutoCloseable
         final Path file = directory.resolve("pages-" + maps.size() + ".map");
         try
         {
-            current = ChronicleMapBuilder.of(Long.class, Page.class)
+            maps.add(ChronicleMapBuilder.of(Long.class, Page.class)
                 .name(file.getFileName().toString())
                 .entries(entries)
                 .actualSegments(1)
                 .entryAndValueOffsetAlignment(64)
-                .createPersistedTo(file.toFile());
+                .createPersistedTo(file.toFile()));
         }
         catch (final IOException e)
         {
             throw new UncheckedIOException("state file " + file + " can't be created; it takes about " +
                 ((entries * PAGE_SIZE) >> 20) + " MiB, check the room on its disk", e);
         }
-        maps.add(current);
-        currentRoom = new long[]{(long)(entries * USED_SHARE)};
-        rooms.add(currentRoom);
+        room = (long)(entries * USED_SHARE);
     }
 }
