@@ -4,10 +4,14 @@ import static io.tidemark.store.NodeDescriptor.CHILD;
 import static io.tidemark.store.NodeDescriptor.ENTRY;
 import static io.tidemark.store.NodeDescriptor.HEADER;
 import static io.tidemark.store.NodeDescriptor.START;
+import static io.tidemark.store.NodeDescriptor.aggregate;
+import static io.tidemark.store.NodeDescriptor.capacity;
 import static io.tidemark.store.NodeDescriptor.child;
 import static io.tidemark.store.NodeDescriptor.count;
 import static io.tidemark.store.NodeDescriptor.entry;
+import static io.tidemark.store.NodeDescriptor.isMeasured;
 import static io.tidemark.store.NodeDescriptor.level;
+import static io.tidemark.store.NodeDescriptor.measured;
 import static io.tidemark.store.NodeDescriptor.parent;
 import static io.tidemark.store.NodeDescriptor.sizeClass;
 import static io.tidemark.store.NodeDescriptor.start;
@@ -20,10 +24,12 @@ final class InnerNodes
     private static final int SMALLEST_CLASS = 1;
 
     private final Arena arena;
+    private final Aggregates aggregates;
 
-    InnerNodes(final Arena arena)
+    InnerNodes(final Arena arena, final Aggregates aggregates)
     {
         this.arena = arena;
+        this.aggregates = aggregates;
     }
 
     /** The last leaf that may hold rows of this start, to insert behind them. */
@@ -72,6 +78,7 @@ final class InnerNodes
         final long below = arena.writable(oldRoot);
         sizeClass(address, SMALLEST_CLASS);
         level(address, level(below) + 1);
+        measured(address, isMeasured(below));
         UnsafeApi.putLong(entry(address, 0) + START, start(below, 0));
         UnsafeApi.putInt(entry(address, 0) + CHILD, oldRoot);
         count(address, 1);
@@ -103,11 +110,19 @@ final class InnerNodes
         }
         address = arena.writable(node);
         final long entry = entry(address, position);
-        UnsafeApi.copyMemory(entry, entry + ENTRY, (long)(count(address) - position) * ENTRY);
+        final int behind = count(address) - position;
+        UnsafeApi.copyMemory(entry, entry + ENTRY, (long)behind * ENTRY);
         UnsafeApi.putLong(entry + START, separator);
         UnsafeApi.putLong(entry + CHILD, right & 0xFFFF_FFFFL);
         count(address, count(address) + 1);
         parent(arena.writable(right), node);
+        if (isMeasured(address))
+        {
+            final long moved = aggregate(address, position);
+            UnsafeApi.copyMemory(moved, moved + Aggregate.LENGTH, (long)behind * Aggregate.LENGTH);
+            aggregates.refresh(left);
+            aggregates.refresh(right);
+        }
     }
 
     /**
@@ -135,6 +150,13 @@ final class InnerNodes
         UnsafeApi.copyMemory(entry(address, i + 1), entry(address, i), (long)(count - 1 - i) * ENTRY);
         UnsafeApi.setMemory(entry(address, count - 1), ENTRY, (byte)0);
         count(address, count - 1);
+        if (isMeasured(address))
+        {
+            UnsafeApi.copyMemory(
+                aggregate(address, i + 1), aggregate(address, i), (long)(count - 1 - i) * Aggregate.LENGTH);
+            Aggregate.clear(aggregate(address, count - 1));
+            aggregates.refresh(parent);
+        }
         return count == 2 && parent(address) == 0 ? collapse(rootAddress, parent) : 0;
     }
 
@@ -161,8 +183,12 @@ final class InnerNodes
         final int newClass = sizeClass(from) + 1;
         final int grown = arena.allocate(newClass);
         final long to = arena.writable(grown);
-        UnsafeApi.copyMemory(from, to, Arena.sizeOf(newClass - 1));
+        UnsafeApi.copyMemory(from, to, HEADER + (long)count(from) * ENTRY);
         sizeClass(to, newClass);
+        if (isMeasured(from))
+        {
+            UnsafeApi.copyMemory(aggregate(from, 0), aggregate(to, 0), (long)count(from) * Aggregate.LENGTH);
+        }
         adopt(grown, to);
         replaceInParent(rootAddress, node, grown, parent(to));
         arena.free(node, newClass - 1);
@@ -180,6 +206,7 @@ final class InnerNodes
         final long to = arena.writable(sibling);
         sizeClass(to, Arena.LARGEST_CLASS);
         level(to, level(address));
+        measured(to, isMeasured(address));
         final int count = count(address);
         long siblingSeparator = separator;
         if (position < count)
@@ -187,6 +214,12 @@ final class InnerNodes
             final int middle = count / 2;
             UnsafeApi.copyMemory(entry(address, middle), entry(to, 0), (long)(count - middle) * ENTRY);
             UnsafeApi.setMemory(entry(address, middle), (long)(count - middle) * ENTRY, (byte)0);
+            if (isMeasured(address))
+            {
+                final long moved = aggregate(address, middle);
+                UnsafeApi.copyMemory(moved, aggregate(to, 0), (long)(count - middle) * Aggregate.LENGTH);
+                UnsafeApi.setMemory(moved, (long)(count - middle) * Aggregate.LENGTH, (byte)0);
+            }
             count(address, middle);
             count(to, count - middle);
             adopt(sibling, to);
@@ -217,7 +250,7 @@ final class InnerNodes
         }
     }
 
-    private static int indexOf(final long address, final int child)
+    static int indexOf(final long address, final int child)
     {
         for (int i = count(address) - 1; i >= 0; i--)
         {
@@ -227,10 +260,5 @@ final class InnerNodes
             }
         }
         throw new IllegalStateException("node " + child + " is not a child of its parent");
-    }
-
-    private static int capacity(final long address)
-    {
-        return (Arena.sizeOf(sizeClass(address)) - HEADER) / ENTRY;
     }
 }

@@ -11,7 +11,8 @@ import org.agrona.UnsafeApi;
  *    2  class (8)         of the block
  *    3  level (8)         0 for a leaf
  *    4  heap (16)         leaf: offset of the lowest body
- *    6  unused (16)
+ *    6  measured (8)      1 in trees with {@link Aggregates}
+ *    7  unused (8)
  *    8  left (32)         leaf: neighbour to the left
  *   12  right (32)        leaf: neighbour to the right
  *   16  parent (32)       0 for the root
@@ -20,6 +21,7 @@ import org.agrona.UnsafeApi;
  *   32  entries of 16 bytes
  *         leaf:   start (64), hash (32), offset of the body (16), length of the body (16)
  *         inner:  separator (64): no row of the child starts earlier, but for the first child; child (32), unused (32)
+ *       inner and measured: room for as many entries as there are aggregates, then the {@link Aggregate} of each child
  * </pre>
  */
 final class NodeDescriptor
@@ -36,6 +38,7 @@ final class NodeDescriptor
     private static final int CLASS = 2;
     private static final int LEVEL = 3;
     private static final int HEAP = 4;
+    private static final int MEASURED = 6;
     private static final int LEFT = 8;
     private static final int RIGHT = 12;
     private static final int PARENT = 16;
@@ -83,6 +86,28 @@ final class NodeDescriptor
     static void heap(final long node, final int value)
     {
         UnsafeApi.putChar(node + HEAP, (char)value);
+    }
+
+    static boolean isMeasured(final long node)
+    {
+        return UnsafeApi.getByte(node + MEASURED) != 0;
+    }
+
+    static void measured(final long node, final boolean is)
+    {
+        UnsafeApi.putByte(node + MEASURED, (byte)(is ? 1 : 0));
+    }
+
+    /** Entries that an inner node has room for. */
+    static int capacity(final long node)
+    {
+        return (Arena.sizeOf(sizeClass(node)) - HEADER) / (isMeasured(node) ? ENTRY + Aggregate.LENGTH : ENTRY);
+    }
+
+    /** Where the aggregate of a child of a measured inner node is. */
+    static long aggregate(final long node, final int i)
+    {
+        return node + HEADER + (long)capacity(node) * ENTRY + (long)i * Aggregate.LENGTH;
     }
 
     static int left(final long node)
@@ -209,5 +234,38 @@ final class NodeDescriptor
     static int used(final long leaf)
     {
         return HEADER + count(leaf) * ENTRY + Arena.sizeOf(sizeClass(leaf)) - heap(leaf);
+    }
+
+    /** Appends rows of one leaf to another, leaving the first as it is. */
+    static void moveRows(final long from, final int first, final int end, final long to)
+    {
+        int heap = heap(to);
+        int count = count(to);
+        for (int i = first; i < end; i++)
+        {
+            final int length = length(from, i);
+            heap -= length;
+            final long target = entry(to, count++);
+            UnsafeApi.putLong(target, UnsafeApi.getLong(entry(from, i)));
+            UnsafeApi.putInt(target + HASH, hash(from, i));
+            UnsafeApi.putChar(target + OFFSET, (char)heap);
+            UnsafeApi.putChar(target + LENGTH, (char)length);
+            UnsafeApi.copyMemory(body(from, i), to + heap, length);
+        }
+        heap(to, heap);
+        count(to, count);
+    }
+
+    /** Entries from the front that take half of what all take; not all of them. */
+    static int middle(final long address)
+    {
+        int bytes = 0;
+        int i = 0;
+        final int half = (used(address) - HEADER) / 2;
+        while (bytes < half)
+        {
+            bytes += ENTRY + length(address, i++);
+        }
+        return Math.min(i, count(address) - 1);
     }
 }

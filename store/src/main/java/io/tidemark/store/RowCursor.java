@@ -87,4 +87,16 @@ public final class RowCursor
         entry = newEntry;
         count = NodeDescriptor.count(newAddress);
     }
+
+    /** Goes to the next row of the leaf that has a hash. */
+    boolean nextOfHash(final int hash)
+    {
+        int i = entry + 1;
+        while (i < count && NodeDescriptor.hash(address, i) != hash)
+        {
+            i++;
+        }
+        entry = i;
+        return i < count;
+    }
 }

@@ -25,14 +25,19 @@ public final class Slot
 
     /** A slot without pages, to be {@link #begin begun} or installed. */
     private Slot(
-        final Arena arena, final int number, final long scratch, final long bucketNs, final long phaseNs)
+        final Arena arena,
+        final int number,
+        final long scratch,
+        final long bucketNs,
+        final long phaseNs,
+        final RowMeasure measure)
     {
         this.number = number;
         this.arena = arena;
         final long header = arena.headerAddress();
         keys = new HashIndex(arena, KIND_KEYS, header + KEYS_SIZE);
         rowIndex = new HashIndex(arena, KIND_ROWS, header + ROWS_SIZE);
-        rows = new TimeIndex(arena, rowIndex, scratch);
+        rows = new TimeIndex(arena, rowIndex, scratch, measure);
         for (int i = 0; i < calendars.length; i++)
         {
             calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8L * i,
@@ -42,10 +47,15 @@ public final class Slot
 
     /** An empty slot in an arena without pages. */
     static Slot begin(
-        final Arena arena, final int number, final long scratch, final long bucketNs, final long phaseNs)
+        final Arena arena,
+        final int number,
+        final long scratch,
+        final long bucketNs,
+        final long phaseNs,
+        final RowMeasure measure)
     {
         arena.begin();
-        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs);
+        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs, measure);
         slot.keys.begin();
         slot.rowIndex.begin();
         return slot;
@@ -53,14 +63,19 @@ public final class Slot
 
     /** A slot in an arena whose pages were all installed. */
     static Slot installed(
-        final Arena arena, final int number, final long scratch, final long bucketNs, final long phaseNs)
+        final Arena arena,
+        final int number,
+        final long scratch,
+        final long bucketNs,
+        final long phaseNs,
+        final RowMeasure measure)
     {
         if (!arena.installed())
         {
             throw new IllegalStateException("slot " + number + " can't be installed: its header counts other pages " +
                 "than were given; the snapshot is damaged, use an older one");
         }
-        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs);
+        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs, measure);
         slot.keys.installed();
         slot.rowIndex.installed();
         slot.calendars[0].installed();

@@ -10,6 +10,7 @@ public final class Slots implements AutoCloseable
     private final Slot[] slots;
     private final Arena[] installing;
     private final long bucketNs;
+    private final RowMeasure measure;
     private PageCapture capture;
     private long captures;
     private long scratch = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
@@ -23,8 +24,22 @@ public final class Slots implements AutoCloseable
      */
     public Slots(final PageStore store, final int count, final long bucketNs)
     {
+        this(store, count, bucketNs, null);
+    }
+
+    /**
+     * Creates empty slots with trees that are measured.
+     *
+     * @param store    where their pages come from; the caller closes it.
+     * @param count    number of slots.
+     * @param bucketNs width of the buckets of their calendars; 128 of them should span what is usually waited for.
+     * @param measure  gives what the rows of measured trees count with.
+     */
+    public Slots(final PageStore store, final int count, final long bucketNs, final RowMeasure measure)
+    {
         this.store = store;
         this.bucketNs = bucketNs;
+        this.measure = measure;
         this.slots = new Slot[count];
         this.installing = new Arena[count];
     }
@@ -155,7 +170,7 @@ public final class Slots implements AutoCloseable
         {
             if (installing[i] != null)
             {
-                slots[i] = Slot.installed(installing[i], i, scratch, bucketNs, phaseNs(i));
+                slots[i] = Slot.installed(installing[i], i, scratch, bucketNs, phaseNs(i), measure);
                 installing[i] = null;
             }
         }
@@ -185,7 +200,7 @@ public final class Slots implements AutoCloseable
 
     private Slot create(final int number)
     {
-        slots[number] = Slot.begin(new Arena(store, number), number, scratch, bucketNs, phaseNs(number));
+        slots[number] = Slot.begin(new Arena(store, number), number, scratch, bucketNs, phaseNs(number), measure);
         return slots[number];
     }
 

@@ -5,8 +5,12 @@ import static io.tidemark.store.NodeDescriptor.HEADER;
 import static io.tidemark.store.NodeDescriptor.count;
 import static io.tidemark.store.NodeDescriptor.entry;
 import static io.tidemark.store.NodeDescriptor.heap;
+import static io.tidemark.store.NodeDescriptor.isMeasured;
 import static io.tidemark.store.NodeDescriptor.left;
 import static io.tidemark.store.NodeDescriptor.level;
+import static io.tidemark.store.NodeDescriptor.measured;
+import static io.tidemark.store.NodeDescriptor.middle;
+import static io.tidemark.store.NodeDescriptor.moveRows;
 import static io.tidemark.store.NodeDescriptor.owner;
 import static io.tidemark.store.NodeDescriptor.parent;
 import static io.tidemark.store.NodeDescriptor.right;
@@ -40,15 +44,17 @@ public final class TimeIndex
 
     private final Arena arena;
     private final InnerNodes inner;
+    private final Aggregates aggregates;
     private final HashIndex rows;
     private final long scratch;
     private final RowCursor inserted = new RowCursor();
 
     /** Creates the trees of a slot; {@code scratch} is a page of memory that holds nothing between calls. */
-    TimeIndex(final Arena arena, final HashIndex rows, final long scratch)
+    TimeIndex(final Arena arena, final HashIndex rows, final long scratch, final RowMeasure measure)
     {
         this.arena = arena;
-        this.inner = new InnerNodes(arena);
+        this.aggregates = new Aggregates(arena, measure);
+        this.inner = new InnerNodes(arena, aggregates);
         this.rows = rows;
         this.scratch = scratch;
     }
@@ -66,11 +72,49 @@ public final class TimeIndex
     public long insert(
         final long rootAddress, final int owner, final long start, final int hash, final int length)
     {
+        return insert(rootAddress, owner, start, hash, length, false);
+    }
+
+    /**
+     * As {@link #insert(long, int, long, int, int)}, into a tree of whose rows {@link #aggregates()} can be had, and
+     * all of whose rows are inserted so. When the body is written, they are to be told.
+     *
+     * @param rootAddress where the root's reference is.
+     * @param owner       whose row it is.
+     * @param start       of its interval.
+     * @param hash        of its id.
+     * @param length      of its body.
+     * @return address of its body, zeroed, for the caller to write.
+     */
+    public long insertMeasured(
+        final long rootAddress, final int owner, final long start, final int hash, final int length)
+    {
+        return insert(rootAddress, owner, start, hash, length, true);
+    }
+
+    /**
+     * Aggregates over the rows of measured trees.
+     *
+     * @return those of this slot.
+     */
+    public Aggregates aggregates()
+    {
+        return aggregates;
+    }
+
+    private long insert(
+        final long rootAddress,
+        final int owner,
+        final long start,
+        final int hash,
+        final int length,
+        final boolean isMeasured)
+    {
         assert length >= SHORTEST_BODY && length <= LONGEST_BODY : "body of " + length + " bytes";
         final int root = UnsafeApi.getInt(rootAddress);
         if (root == 0)
         {
-            final int leaf = newLeaf(owner, Arena.classFor(HEADER + ENTRY + length));
+            final int leaf = newLeaf(owner, Arena.classFor(HEADER + ENTRY + length), isMeasured);
             UnsafeApi.putInt(rootAddress, leaf);
             return place(leaf, arena.writable(leaf), 0, start, hash, length);
         }
@@ -185,6 +229,48 @@ public final class TimeIndex
     }
 
     /**
+     * Goes to the last row that starts at a time or before it.
+     *
+     * @param cursor to set.
+     * @param root   the tree's root or 0.
+     * @param start  the time.
+     * @return false when there is none.
+     */
+    public boolean seekLast(final RowCursor cursor, final int root, final long start)
+    {
+        if (root == 0)
+        {
+            return false;
+        }
+        final int leaf = inner.leafForInsert(root, start);
+        final long address = arena.address(leaf);
+        cursor.to(leaf, address, NodeDescriptor.countUpTo(address, start));
+        return previous(cursor);
+    }
+
+    /**
+     * Goes to the previous row.
+     *
+     * @param cursor at a row.
+     * @return false when there is none.
+     */
+    public boolean previous(final RowCursor cursor)
+    {
+        if (cursor.entry == 0)
+        {
+            final int left = left(cursor.address);
+            if (left == 0)
+            {
+                return false;
+            }
+            cursor.to(left, arena.address(left), 0);
+            cursor.entry = cursor.count;
+        }
+        cursor.entry--;
+        return true;
+    }
+
+    /**
      * Goes to the next row.
      *
      * @param cursor at a row.
@@ -214,7 +300,7 @@ public final class TimeIndex
         if (level(address) == 0)
         {
             cursor.to(root, address, -1);
-            return nextInLeaf(cursor, hash);
+            return cursor.nextOfHash(hash);
         }
         return findInLeaves(cursor, rows.first(rowHash(owner, hash)), owner, hash);
     }
@@ -229,7 +315,7 @@ public final class TimeIndex
      */
     public boolean findNext(final RowCursor cursor, final int owner, final int hash)
     {
-        if (nextInLeaf(cursor, hash))
+        if (cursor.nextOfHash(hash))
         {
             return true;
         }
@@ -268,7 +354,10 @@ public final class TimeIndex
         rewrite(address, entries);
         if (indexed)
         {
-            mergeIntoPrevious(rootAddress, leaf, address);
+            if (!mergeIntoPrevious(rootAddress, leaf, address) && isMeasured(address))
+            {
+                aggregates.refresh(leaf);
+            }
         }
         else if (used(address) * 4 <= Arena.sizeOf(sizeClass(address)))
         {
@@ -330,7 +419,7 @@ public final class TimeIndex
             if (owner(address) == owner)
             {
                 cursor.to(leaf, address, -1);
-                if (nextInLeaf(cursor, hash))
+                if (cursor.nextOfHash(hash))
                 {
                     return true;
                 }
@@ -340,24 +429,12 @@ public final class TimeIndex
         return false;
     }
 
-    private static boolean nextInLeaf(final RowCursor cursor, final int hash)
-    {
-        int i = cursor.entry + 1;
-        final int count = cursor.count;
-        final long address = cursor.address;
-        while (i < count && NodeDescriptor.hash(address, i) != hash)
-        {
-            i++;
-        }
-        cursor.entry = i;
-        return i < count;
-    }
-
-    private int newLeaf(final int owner, final int sizeClass)
+    private int newLeaf(final int owner, final int sizeClass, final boolean isMeasured)
     {
         final int leaf = arena.allocate(sizeClass);
         final long address = arena.writable(leaf);
         sizeClass(address, sizeClass);
+        measured(address, isMeasured);
         heap(address, Arena.sizeOf(sizeClass));
         owner(address, owner);
         return leaf;
@@ -389,31 +466,11 @@ public final class TimeIndex
     {
         final long from = arena.address(leaf);
         final int oldClass = sizeClass(from);
-        final int resized = newLeaf(owner(from), sizeClass);
+        final int resized = newLeaf(owner(from), sizeClass, isMeasured(from));
         moveRows(from, 0, count(from), arena.address(resized));
         arena.free(leaf, oldClass);
         UnsafeApi.putInt(rootAddress, resized);
         return resized;
-    }
-
-    /** Appends rows of one leaf to another, leaving the first as it is. */
-    private static void moveRows(final long from, final int first, final int end, final long to)
-    {
-        int heap = heap(to);
-        int count = count(to);
-        for (int i = first; i < end; i++)
-        {
-            final int length = NodeDescriptor.length(from, i);
-            heap -= length;
-            final long target = entry(to, count++);
-            UnsafeApi.putLong(target, UnsafeApi.getLong(entry(from, i)));
-            UnsafeApi.putInt(target + NodeDescriptor.HASH, NodeDescriptor.hash(from, i));
-            UnsafeApi.putChar(target + NodeDescriptor.OFFSET, (char)heap);
-            UnsafeApi.putChar(target + NodeDescriptor.LENGTH, (char)length);
-            UnsafeApi.copyMemory(NodeDescriptor.body(from, i), to + heap, length);
-        }
-        heap(to, heap);
-        count(to, count);
     }
 
     /** Keeps the rows that are not in the set, in place and without holes. */
@@ -447,7 +504,7 @@ public final class TimeIndex
             }
             UnsafeApi.putInt(rootAddress, inner.newRoot(leaf));
         }
-        final int right = newLeaf(owner, Arena.LARGEST_CLASS);
+        final int right = newLeaf(owner, Arena.LARGEST_CLASS, isMeasured(address));
         final long rightAddress = arena.address(right);
         final int oldNext = right(address);
         right(address, right);
@@ -470,18 +527,6 @@ public final class TimeIndex
         return right;
     }
 
-    private static int middle(final long address)
-    {
-        int bytes = 0;
-        int i = 0;
-        final int half = (used(address) - HEADER) / 2;
-        while (bytes < half)
-        {
-            bytes += ENTRY + NodeDescriptor.length(address, i++);
-        }
-        return Math.min(i, count(address) - 1);
-    }
-
     private void reindex(final long address, final int first, final int oldLeaf, final int newLeaf)
     {
         final int owner = owner(address);
@@ -491,25 +536,30 @@ public final class TimeIndex
         }
     }
 
-    private void mergeIntoPrevious(final long rootAddress, final int leaf, final long address)
+    private boolean mergeIntoPrevious(final long rootAddress, final int leaf, final long address)
     {
         final int previous = left(address);
         final int used = used(address);
         if (previous == 0 || used * 4 > Arena.sizeOf(Arena.LARGEST_CLASS))
         {
-            return;
+            return false;
         }
         final long target = arena.address(previous);
         if (parent(target) != parent(address) ||
             (used + used(target)) * 4 > Arena.sizeOf(Arena.LARGEST_CLASS) * 3)
         {
-            return;
+            return false;
         }
         final int first = count(target);
         arena.writable(previous);
         moveRows(address, 0, count(address), target);
         reindex(target, first, leaf, previous);
         dropLeaf(rootAddress, leaf, address);
+        if (isMeasured(target))
+        {
+            aggregates.refresh(previous);
+        }
+        return true;
     }
 
     private void dropLeaf(final long rootAddress, final int leaf, final long address)
