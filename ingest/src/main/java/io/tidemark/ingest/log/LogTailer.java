@@ -94,7 +94,8 @@ public final class LogTailer implements AutoCloseable
     }
 
     /**
-     * @return queue index of the record: what others may store to find it again; never to calculate with.
+     * @return queue index of the record that was polled last: what others may store to find it again; never to
+     * calculate with. -1 before record 0.
      */
     public long index()
     {
@@ -102,7 +103,8 @@ public final class LogTailer implements AutoCloseable
     }
 
     /**
-     * @return number of the record in its log.
+     * @return number in its log of the record that was polled last, or behind which the tailer was sent; -1 before
+     * record 0.
      */
     public long number()
     {
@@ -116,6 +118,8 @@ public final class LogTailer implements AutoCloseable
     {
         toOldestFile();
         nextNumber = 0;
+        number = -1;
+        index = -1;
     }
 
     /**
@@ -151,6 +155,7 @@ public final class LogTailer implements AutoCloseable
         final boolean found = excerpts.moveToIndex(recordIndex) && pollUnchecked() && index == recordIndex;
         if (!found || number != recordNumber)
         {
+            requireNotAhead(recordNumber);
             throw new LogException("log " + log + " has no record " + recordNumber + " at index 0x" +
                 Long.toHexString(recordIndex) + (found ? " (record " + number + " is there)" : "") +
                 ", from where reading should go on; put the missing queue file back, or start from an older " +
@@ -190,6 +195,8 @@ public final class LogTailer implements AutoCloseable
             throw new LogException("log " + log + " has no record " + recordNumber + ", its oldest is " + nextNumber +
                 "; put the missing queue file back, or start from a newer checkpoint");
         }
+        number = recordNumber - 1;
+        index = -1;
     }
 
     @Override
@@ -198,6 +205,22 @@ public final class LogTailer implements AutoCloseable
         closeOpen();
         excerpts.close();
         onClose.accept(this);
+    }
+
+    private void requireNotAhead(final long recordNumber)
+    {
+        final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
+        try (LogTailer last = new LogTailer(log, queue, backward, closed -> {}))
+        {
+            final long lastNumber = last.pollUnchecked() ? last.number : -1;
+            if (lastNumber < recordNumber)
+            {
+                throw new LogException("log " + log + " ends with record " + lastNumber +
+                    ", but its reader had got to record " + recordNumber + ": the log has lost what came after its " +
+                    "last sync, or the reader belongs to other data; put the missing queue files back, or let the " +
+                    "reader start anew");
+            }
+        }
     }
 
     boolean pollUnchecked()

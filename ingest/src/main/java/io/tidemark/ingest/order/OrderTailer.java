@@ -280,6 +280,14 @@ public final class OrderTailer implements AutoCloseable
         return records.index();
     }
 
+    /**
+     * @return number of that record in the order log.
+     */
+    public long number()
+    {
+        return records.number();
+    }
+
     @Override
     public void close()
     {

@@ -216,6 +216,32 @@ public final class OrderedEvents implements AutoCloseable
         return current.number();
     }
 
+    /**
+     * @return number of the record of the order log that was read last.
+     */
+    public long orderNumber()
+    {
+        return order.number();
+    }
+
+    /**
+     * @param source ordinal.
+     * @return number of its record that was read last, -1 before the first.
+     */
+    public long lastNumber(final int source)
+    {
+        return tailers[source].number();
+    }
+
+    /**
+     * @param source ordinal.
+     * @return queue index of its record that was read last.
+     */
+    public long lastIndex(final int source)
+    {
+        return tailers[source].index();
+    }
+
     @Override
     public void close()
     {

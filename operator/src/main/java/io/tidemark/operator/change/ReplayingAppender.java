@@ -25,6 +25,8 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
     private final LogAppender appender;
     private final long lastRecorded;
     private LogTailer recorded;
+    private long lastNumber;
+    private long lastIndex;
 
     /**
      * Stands before the first record of a log.
@@ -33,13 +35,40 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
      */
     public ReplayingAppender(final Log log)
     {
+        this(log, -1, 0);
+    }
+
+    /**
+     * Stands behind a record of a log.
+     *
+     * @param log    open for appending.
+     * @param number of the record, -1 for the place before the first.
+     * @param index  queue index of that record.
+     * @throws io.tidemark.ingest.log.LogException when that record is not there.
+     */
+    public ReplayingAppender(final Log log, final long number, final long index)
+    {
         directory = log.directory();
         appender = log.appender();
         lastRecorded = log.lastNumber();
-        if (lastRecorded >= 0)
+        lastNumber = number;
+        lastIndex = index;
+        if (lastRecorded >= 0 || number >= 0)
         {
             recorded = log.tailer();
-            recorded.toStart();
+            boolean isThere = false;
+            try
+            {
+                recorded.moveAfter(index, number);
+                isThere = true;
+            }
+            finally
+            {
+                if (!isThere || number == lastRecorded)
+                {
+                    close();
+                }
+            }
         }
     }
 
@@ -48,12 +77,33 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
     {
         if (recorded == null)
         {
-            appender.append(record, offset, length);
+            lastNumber = appender.nextNumber();
+            lastIndex = appender.append(record, offset, length);
         }
         else
         {
             compare(record, offset, length);
         }
+    }
+
+    /**
+     * Number of the last record that was appended or compared.
+     *
+     * @return -1 before the first.
+     */
+    public long lastNumber()
+    {
+        return lastNumber;
+    }
+
+    /**
+     * Queue index of the last record that was appended or compared.
+     *
+     * @return means nothing before the first.
+     */
+    public long lastIndex()
+    {
+        return lastIndex;
     }
 
     /**
@@ -64,7 +114,7 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
      */
     public long recordsAhead()
     {
-        return recorded == null ? 0 : lastRecorded - recorded.number();
+        return recorded == null ? 0 : lastRecorded - lastNumber;
     }
 
     /**
@@ -107,7 +157,9 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
                 directory, recorded.number(), recorded.index(), recorded.buffer(), recorded.offset(),
                 recorded.length(), record, offset, length);
         }
-        if (recorded.number() == lastRecorded)
+        lastNumber = recorded.number();
+        lastIndex = recorded.index();
+        if (lastNumber == lastRecorded)
         {
             close();
         }

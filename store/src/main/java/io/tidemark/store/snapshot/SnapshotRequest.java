@@ -25,7 +25,7 @@ public record SnapshotRequest(
     List<LogMark> logs,
     PageCapture capture,
     boolean isAll,
-    PageCounts pages)
+    PageCounts pages) implements AutoCloseable
 {
     /** Pages of each slot. */
     public static final class PageCounts
@@ -61,5 +61,12 @@ public record SnapshotRequest(
             }
             return total;
         }
+    }
+
+    /** Closes the capture. */
+    @Override
+    public void close()
+    {
+        capture.close();
     }
 }
