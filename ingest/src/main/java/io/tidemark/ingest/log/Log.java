@@ -47,6 +47,7 @@ public final class Log implements AutoCloseable
      */
     private final Set<LogTailer> tailers = ConcurrentHashMap.newKeySet();
     private LogAppender appender;
+    private int syncedCycle = -1;
 
     private Log(
         final Path directory, final DataLock lock, final SingleChronicleQueue queue, final long reserveBytes)
@@ -205,6 +206,18 @@ public final class Log implements AutoCloseable
         {
             return last.pollUnchecked() ? last.number() : -1;
         }
+    }
+
+    /**
+     * Brings all records to the disk, those of other processes too, so that they survive a loss of power: Chronicle's
+     * own sync is asynchronous, and covers one block. What is written through a mapping is in the page cache of its
+     * file, and the system call that this makes writes all of that out, whoever wrote it.
+     *
+     * @throws LogException when the disk refuses.
+     */
+    public void sync()
+    {
+        syncedCycle = QueueFiles.sync(directory, syncedCycle);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.tidemark.ingest.log;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -47,6 +48,43 @@ final class QueueFiles
     static boolean any(final Path directory)
     {
         return oldestCycle(directory) >= 0;
+    }
+
+    /**
+     * Syncs the files from a cycle on, the metadata and the directory.
+     *
+     * @return the last cycle that has a file, -1 when none has.
+     */
+    static int sync(final Path directory, final int fromCycle)
+    {
+        int last = -1;
+        try (Stream<Path> files = Files.list(directory))
+        {
+            for (final Path file : files.sorted().toList())
+            {
+                final String name = file.getFileName().toString();
+                final int cycle = (int)cycleOf(name).min().orElse(-1);
+                if (cycle >= Math.max(0, fromCycle) || name.equals(QueueMetadata.FILE_NAME))
+                {
+                    force(file);
+                    last = Math.max(last, cycle);
+                }
+            }
+            force(directory);
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException("log " + directory + " cannot be synced (" + ex + "); check its disk", ex);
+        }
+        return last;
+    }
+
+    private static void force(final Path file) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file))
+        {
+            channel.force(true);
+        }
     }
 
     private static LongStream cycleOf(final String name)

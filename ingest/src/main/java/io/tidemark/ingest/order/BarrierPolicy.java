@@ -28,6 +28,15 @@ public interface BarrierPolicy
     };
 
     /**
+     * @param lastPosition of the order.
+     * @return how many positions may be ordered at once, so that a barrier comes where it is due; at least 1.
+     */
+    default int mostPositions(final long lastPosition)
+    {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
      * @return false while a checkpoint is still being written, so that another has to wait.
      */
     boolean isReady();

@@ -289,6 +289,7 @@ public final class Sequencer implements Agent
     private void gatherRuns()
     {
         runs.wrapAndApplyHeader(record, 0, header).firstPosition(lastPosition.get() + 1).entriesCount(0);
+        final int mostEvents = Math.min(MAX_EVENTS, barriers.mostPositions(lastPosition.get()));
         int events = 0;
         int offset = FIRST_ENTRY;
         int source = merge.first();
@@ -307,12 +308,12 @@ public final class Sequencer implements Agent
                 source = merge.first();
                 events++;
             }
-            while (source == current && events < MAX_EVENTS);
+            while (source == current && events < mostEvents);
             record.putShort(offset + ENTRY_SOURCE, (short)current, LITTLE_ENDIAN);
             record.putInt(offset + ENTRY_EVENTS, events - before, LITTLE_ENDIAN);
             offset += ENTRY_LENGTH;
         }
-        while (source >= 0 && events < MAX_EVENTS);
+        while (source >= 0 && events < mostEvents);
         record.putShort(ENTRIES_COUNT, (short)((offset - FIRST_ENTRY) / ENTRY_LENGTH), LITTLE_ENDIAN);
         pendingLength = offset;
         pendingPositions = events;

@@ -1,7 +1,6 @@
 package io.tidemark.operator.worker;
 
 import io.tidemark.ingest.Topology;
-import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.ingest.order.OrderMark;
 import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.operator.Operator;
@@ -87,10 +86,5 @@ final class CheckpointMarks
         final int length = Integer.BYTES + operatorLength;
         operator.restore(buffer, Integer.BYTES, operatorLength);
         publications.restore(buffer, length, buffer.capacity() - length);
-    }
-
-    static String control()
-    {
-        return ControlLog.NAME;
     }
 }

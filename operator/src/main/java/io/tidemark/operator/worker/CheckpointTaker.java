@@ -24,6 +24,9 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
  */
 final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoCloseable
 {
+    /** Positions ordered at once while a barrier is due and has to wait for the checkpoint before. */
+    private static final int WHILE_WAITING = 256;
+
     private final CheckpointSettings settings;
     private final Topology topology;
     private final RecoveredState state;
@@ -92,6 +95,13 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
     }
 
     @Override
+    public int mostPositions(final long lastPosition)
+    {
+        final long left = settings.everyEvents() - (lastPosition - barrierPosition);
+        return left > 0 ? (int)Math.min(left, Integer.MAX_VALUE) : WHILE_WAITING;
+    }
+
+    @Override
     public void onBarrier(final long position)
     {
         barrierPosition = position;
@@ -106,6 +116,10 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
         {
             awaitsBarrier = false;
         }
+        if (pending != null || failure != null)
+        {
+            return;
+        }
         if (isWritten(position))
         {
             // An earlier run took it, or nothing has happened since: only the request is answered.
@@ -113,7 +127,7 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
             stats = new CheckpointStats(last.position(), last.takenMs(), Math.max(last.requests(), requests),
                 last.bytes(), last.pauseNs(), last.mostNs(), last.writeNs(), last.taken());
         }
-        else if (pending == null && failure == null)
+        else
         {
             take(position, requests);
         }
@@ -158,10 +172,16 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
         {
             runner.close();
         }
-        writer.close();
     }
 
-    private boolean isWritten(final long position)
+    /** Whether a barrier was written and not reached yet. */
+    boolean awaitsBarrier()
+    {
+        return awaitsBarrier;
+    }
+
+    /** Whether there is a checkpoint of a position, or no need of one. */
+    boolean isWritten(final long position)
     {
         return position == 0 || position == stats.position();
     }
@@ -183,8 +203,8 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
         final SnapshotRequest request = new SnapshotRequest(position, epochClock.time(), requests,
             settings.madeWith(), registers, CheckpointMarks.logs(topology, order, state.logs()), capture, all,
             new SnapshotRequest.PageCounts(pages));
-        pending = request;
         pauseNs = nanoClock.nanoTime() - startNs;
+        pending = request;
         CrashPoint.hit("checkpoint.after-capture");
         if (runner == null)
         {

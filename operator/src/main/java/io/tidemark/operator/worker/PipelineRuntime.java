@@ -2,20 +2,21 @@ package io.tidemark.operator.worker;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.DataLock;
-import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.ingest.order.Sequencer;
 import io.tidemark.operator.Operator;
-import io.tidemark.operator.change.ChangeSetEncoder;
-import io.tidemark.operator.change.OutcomePublisher;
 import io.tidemark.operator.change.ReplayingAppender;
+import io.tidemark.store.snapshot.CheckpointDirectory;
+import io.tidemark.store.snapshot.SnapshotWriter;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.CompositeAgent;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.status.CountersManager;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -43,6 +44,12 @@ public final class PipelineRuntime implements AutoCloseable
     /** The log of events rejected in their place, in the data directory. */
     public static final String REJECTS = "rejects";
 
+    /**
+     * Positions by which the order may be ahead of what was processed, so that barriers come where they are due and
+     * not behind all that waits.
+     */
+    private static final long LEAD = 1 << 16;
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Path dataDirectory;
     private final Topology topology;
@@ -50,11 +57,17 @@ public final class PipelineRuntime implements AutoCloseable
     private final EpochNanoClock nanoClock;
     private final IdleStrategy idleStrategy;
     private final CountersFile countersFile;
+    private final CheckpointCounters checkpointCounters;
     private final ErrorsFile errors;
     private final Sequencer sequencer;
     private final Operator operator;
     private final Worker worker;
+    private final CheckpointTaker checkpoints;
     private final Agent agents;
+    private final long replayStartNs;
+    private RecoveryReport recovery;
+    private CheckpointStats shownStats;
+    private boolean failed;
     private boolean closed;
 
     private PipelineRuntime(final RuntimeContext context)
@@ -67,30 +80,47 @@ public final class PipelineRuntime implements AutoCloseable
         boolean complete = false;
         try
         {
+            final long startNs = nanoClock.nanoTime();
             opened(DataLock.acquire(dataDirectory));
             errors = opened(ErrorsFile.create(dataDirectory, epochClock));
-            final SourceLogs sources = opened(SourceLogs.openReadOnly(dataDirectory, topology));
-            final Log orderLog = open(ORDER);
-            final ReplayingAppender changes = appender(CHANGES);
-            final ReplayingAppender late = appender(LATE);
-            final ReplayingAppender rejects = appender(REJECTS);
-            final ChangeSetEncoder encoder = new ChangeSetEncoder(changes);
+            final RuntimeLogs logs = opened(new RuntimeLogs(dataDirectory, topology, epochClock));
+            final long openedNs = nanoClock.nanoTime();
 
-            sequencer = new Sequencer(sources, orderLog, context.tickAfterNs(), nanoClock);
+            final CheckpointDirectory directory = new CheckpointDirectory(dataDirectory);
+            final SnapshotWriter writer = new SnapshotWriter(directory, context.spec().slots(),
+                context.checkpoints().keep(), context.checkpoints().syncs(), CrashPoint::hit);
+            opened.push(writer);
+            opened(context.operatorFactory());
+            final Recovery search = new Recovery(context, logs, directory);
+            final RecoveredState state = opened(search.recover());
+            search.damaged().forEach(writer::isDamaged);
+            operator = state.operator();
+            final OrderedEvents order = opened(new OrderedEvents(logs.sources(), logs.order(), true));
+            checkpoints = opened(new CheckpointTaker(context, state, order, writer, logs::sync));
+            final long loadedNs = nanoClock.nanoTime();
+
+            sequencer = new Sequencer(logs.sources(), logs.order(), logs.control(), state.mark(), checkpoints,
+                context.tickAfterNs(), nanoClock);
             opened.push(sequencer::onClose);
-            operator = opened(opened(context.operatorFactory()).create(encoder, new OutcomePublisher(late, rejects)));
-            worker = new Worker(new OrderedEvents(sources, orderLog), topology.sources(), operator,
-                new ReplayingAppender[]{changes, late, rejects}, sequencer.lastPosition());
+            worker = new Worker(order, logs.control().tailer(), state.mark(), operator, checkpoints,
+                state.publications(), state.logs().toArray(ReplayingAppender[]::new), sequencer.lastPosition());
             opened.push(worker::onClose);
+            replayStartNs = nanoClock.nanoTime();
+            recovery = new RecoveryReport(state.mark().position(), search.refused(), operator.stateBytes(),
+                sequencer.lastPosition() - state.mark().position(), openedNs - startNs, loadedNs - openedNs,
+                replayStartNs - loadedNs, 0);
 
-            countersFile = opened(CountersFile.create(
-                dataDirectory, PipelineCounters.capacity(topology.sources()), epochClock.time()));
+            countersFile = opened(CountersFile.create(dataDirectory,
+                PipelineCounters.capacity(topology.sources()) + CheckpointCounters.COUNT, epochClock.time()));
+            final CountersManager manager = countersFile.manager();
+            checkpointCounters = new CheckpointCounters(manager);
             final CountersAgent counters = new CountersAgent(
                 countersFile,
-                new PipelineCounters(countersFile.manager(), topology, operator.clocks()),
-                worker, operator, sequencer, encoder, epochClock);
+                new PipelineCounters(manager, topology, operator.clocks()),
+                worker, operator, sequencer, state.encoder(), epochClock);
             opened.push(counters::onClose);
-            agents = new CompositeAgent(sequencer, worker, counters);
+            showCheckpoint();
+            agents = new CompositeAgent(new SequencerLead(sequencer, worker, LEAD), worker, counters);
             complete = true;
         }
         finally
@@ -103,7 +133,7 @@ public final class PipelineRuntime implements AutoCloseable
     }
 
     /**
-     * Opens a pipeline. It stands before position 1 with empty state.
+     * Opens a pipeline. It stands at the newest checkpoint that is whole, or before position 1.
      *
      * @param context not used before.
      * @return the pipeline, not running yet.
@@ -167,6 +197,53 @@ public final class PipelineRuntime implements AutoCloseable
         return operator;
     }
 
+    /**
+     * How the pipeline came to where it went on.
+     *
+     * @return what is known as yet: the time of the replay when that is over.
+     */
+    public RecoveryReport recovery()
+    {
+        return recovery;
+    }
+
+    /**
+     * The newest checkpoint.
+     *
+     * @return in numbers.
+     */
+    public CheckpointStats checkpointStats()
+    {
+        return checkpoints.stats();
+    }
+
+    /**
+     * Takes a checkpoint where the worker stands, and returns when it counts: for an orderly stop. Where all that is
+     * ordered is processed its barrier is written to the order; in the middle of a backlog the checkpoint stands
+     * between two positions without one.
+     *
+     * @return its position; 0 when there was nothing yet.
+     * @throws IllegalStateException after a failure: the operator may stand in the middle of an event.
+     */
+    public long checkpoint()
+    {
+        if (failed)
+        {
+            throw new IllegalStateException("the pipeline has failed and takes no checkpoint; start it again");
+        }
+        try
+        {
+            takeCheckpoint();
+        }
+        catch (final Exception | Error ex)
+        {
+            failed = true;
+            errors.record(ex);
+            throw rethrown(ex);
+        }
+        return worker.position();
+    }
+
     @Override
     public void close()
     {
@@ -182,13 +259,45 @@ public final class PipelineRuntime implements AutoCloseable
     {
         try
         {
-            return agents.doWork();
+            final int work = agents.doWork();
+            if (recovery.replayNs() == 0 && !worker.isReplaying())
+            {
+                recovery = recovery.withReplay(Math.max(1, nanoClock.nanoTime() - replayStartNs));
+                showCheckpoint();
+            }
+            if (shownStats != checkpoints.stats())
+            {
+                showCheckpoint();
+            }
+            return work;
         }
         catch (final Exception | Error ex)
         {
+            failed = true;
             errors.record(ex);
             throw rethrown(ex);
         }
+    }
+
+    private void takeCheckpoint()
+    {
+        checkpoints.await();
+        if (worker.position() == sequencer.lastPosition() && !checkpoints.isWritten(worker.position()))
+        {
+            sequencer.writeBarrier();
+            while (checkpoints.awaitsBarrier())
+            {
+                worker.doWork();
+            }
+        }
+        checkpoints.takeAndAwait(worker.position(), worker.requests());
+        showCheckpoint();
+    }
+
+    private void showCheckpoint()
+    {
+        shownStats = checkpoints.stats();
+        checkpointCounters.publish(shownStats, recovery);
     }
 
     private static RuntimeException rethrown(final Throwable failure)
@@ -198,16 +307,6 @@ public final class PipelineRuntime implements AutoCloseable
             throw error;
         }
         return failure instanceof RuntimeException runtime ? runtime : new IllegalStateException(failure);
-    }
-
-    private Log open(final String name)
-    {
-        return opened(Log.open(dataDirectory.resolve(name), epochClock));
-    }
-
-    private ReplayingAppender appender(final String name)
-    {
-        return opened(new ReplayingAppender(open(name)));
     }
 
     private <T extends AutoCloseable> T opened(final T resource)

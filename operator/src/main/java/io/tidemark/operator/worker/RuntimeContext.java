@@ -22,6 +22,8 @@ public final class RuntimeContext
     private EpochClock epochClock;
     private EpochNanoClock nanoClock;
     private IdleStrategy idleStrategy = new BackoffIdleStrategy();
+    private CheckpointSettings checkpoints = CheckpointSettings.ON_DEMAND;
+    private PublicationHandlerFactory publicationFactory = changes -> PublicationHandler.NONE;
     private boolean live;
     private boolean concluded;
 
@@ -109,6 +111,30 @@ public final class RuntimeContext
         return this;
     }
 
+    /**
+     * When checkpoints are taken, and how.
+     *
+     * @param settings default: only when somebody asks for one.
+     * @return this.
+     */
+    public RuntimeContext checkpoints(final CheckpointSettings settings)
+    {
+        checkpoints = settings;
+        return this;
+    }
+
+    /**
+     * Makes what turns publications into change-sets.
+     *
+     * @param factory default: one that stops at a publication.
+     * @return this.
+     */
+    public RuntimeContext publicationFactory(final PublicationHandlerFactory factory)
+    {
+        publicationFactory = factory;
+        return this;
+    }
+
     RuntimeContext conclude()
     {
         if (concluded)
@@ -155,6 +181,16 @@ public final class RuntimeContext
     IdleStrategy idleStrategy()
     {
         return idleStrategy;
+    }
+
+    CheckpointSettings checkpoints()
+    {
+        return checkpoints;
+    }
+
+    PublicationHandlerFactory publicationFactory()
+    {
+        return publicationFactory;
     }
 
     long tickAfterNs()

@@ -30,4 +30,9 @@ public final class RecordList implements RecordAppender
     {
         return records.get(number);
     }
+
+    public List<UnsafeBuffer> all()
+    {
+        return records;
+    }
 }
