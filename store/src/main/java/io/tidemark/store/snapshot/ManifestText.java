@@ -122,8 +122,8 @@ final class ManifestText
                 case "registers" -> registers = bytes(words[1]);
                 case "log" ->
                     logs.add(new LogMark(words[1], Long.parseLong(words[2]), Long.parseUnsignedLong(words[3], 16)));
-                case "file" -> files.add(new PageFile(
-                    words[1], Long.parseLong(words[2]), Long.parseLong(words[3]), half(words[4], 0), half(words[4], 16)));
+                case "file" -> files.add(new PageFile(words[1], Long.parseLong(words[2]), Long.parseLong(words[3]),
+                    half(words[4], 0), half(words[4], 16)));
                 case "slot" -> slots.add(new SlotDigest(Integer.parseInt(words[1]), Integer.parseInt(words[2]),
                     half(words[3], 0), half(words[3], 16)));
                 default -> throw new IllegalArgumentException("unknown fact " + words[0]);
