@@ -48,7 +48,7 @@ public final class Digest
         long rest = 0;
         for (; left > 0; left--, at++)
         {
-            rest = rest << 8 | UnsafeApi.getByte(at) & 0xFF;
+            rest = (rest << 8) | (UnsafeApi.getByte(at) & 0xFF);
         }
         finish(fold(a ^ rest, K2 ^ b), fold(c ^ K3, K4 ^ d ^ rest));
         return this;

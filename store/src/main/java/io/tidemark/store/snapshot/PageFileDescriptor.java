@@ -38,6 +38,6 @@ final class PageFileDescriptor
 
     static long tag(final int slot, final int page)
     {
-        return (long)slot << 32 | page & 0xFFFF_FFFFL;
+        return ((long)slot << 32) | (page & 0xFFFF_FFFFL);
     }
 }
