@@ -265,7 +265,7 @@ public final class PipelineRuntime implements AutoCloseable
                 recovery = recovery.withReplay(Math.max(1, nanoClock.nanoTime() - replayStartNs));
                 showCheckpoint();
             }
-            if (shownStats != checkpoints.stats())
+            if (!checkpoints.stats().equals(shownStats))
             {
                 showCheckpoint();
             }
