@@ -7,7 +7,12 @@ public final class TableException extends RuntimeException
 {
     private static final long serialVersionUID = 1;
 
-    TableException(final String message)
+    /**
+     * Says what does not fit.
+     *
+     * @param message one or two sentences.
+     */
+    public TableException(final String message)
     {
         super(message);
     }

@@ -13,72 +13,95 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Writes a change log as an engine does: images in native memory, one subject and its partners.
  */
-final class ChangeLogFixture implements AutoCloseable
+public final class ChangeLogFixture implements AutoCloseable
 {
     private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 20));
     private final Log log;
     private final ReplayingAppender appender;
     private final ChangeSetEncoder encoder;
     private int at;
+    private int epoch = 1;
+    private int generation = 1;
 
-    ChangeLogFixture(final Path dataDirectory)
+    /** Opens the change log in a data directory, and makes a late log beside it. */
+    public ChangeLogFixture(final Path dataDirectory)
     {
+        Log.open(dataDirectory.resolve("late"), SystemEpochClock.INSTANCE).close();
         log = Log.open(dataDirectory.resolve("changes"), SystemEpochClock.INSTANCE);
         appender = new ReplayingAppender(log);
         encoder = new ChangeSetEncoder(appender);
     }
 
-    ChangeLogFixture begin(final long position, final int slot, final int ordinal, final String key)
+    public ChangeLogFixture begin(final long position, final int slot, final int ordinal, final String key)
     {
         at = 0;
         final long address = bytes(Utf8.of(key));
         encoder.begin(
-            position, slot, ordinal, 1, 1, 7, ordinal == 0 ? 0 : ChangeSetEncoder.CAUSED_BY_CLOCK, 2, 99, 0, address,
+            position, slot, ordinal, epoch, generation, 7, ordinal == 0 ? 0 : ChangeSetEncoder.CAUSED_BY_CLOCK, 2, 99, 0, address,
             Utf8.of(key).bytes().length);
         return this;
     }
 
-    ChangeLogFixture before(final SourceRow row)
+    public ChangeLogFixture epoch(final int newEpoch)
+    {
+        epoch = newEpoch;
+        return this;
+    }
+
+    public ChangeLogFixture generation(final int newGeneration)
+    {
+        generation = newGeneration;
+        return this;
+    }
+
+    public ChangeLogFixture before(final SourceRow row)
     {
         final long image = image(row);
         encoder.before(image, RowImage.lengthAt(image));
         return this;
     }
 
-    ChangeLogFixture after(final SourceRow row)
+    public ChangeLogFixture after(final SourceRow row)
     {
         final long image = image(row);
         encoder.after(image, RowImage.lengthAt(image));
         return this;
     }
 
-    ChangeLogFixture retractPair(final SourceRow partner)
+    public ChangeLogFixture retractPair(final SourceRow partner)
     {
         final long image = image(partner);
         encoder.retractPair(image, RowImage.lengthAt(image));
         return this;
     }
 
-    ChangeLogFixture insertPair(final SourceRow partner)
+    public ChangeLogFixture insertPair(final SourceRow partner)
     {
         final long image = image(partner);
         encoder.insertPair(image, RowImage.lengthAt(image));
         return this;
     }
 
-    ChangeLogFixture insertUnmatched(final int side, final boolean isFinal, final SourceRow row)
+    public ChangeLogFixture retractUnmatched(final int side, final boolean isFinal, final SourceRow row)
+    {
+        final long image = image(row);
+        encoder.retractUnmatched(side, isFinal, image, RowImage.lengthAt(image));
+        return this;
+    }
+
+    public ChangeLogFixture insertUnmatched(final int side, final boolean isFinal, final SourceRow row)
     {
         final long image = image(row);
         encoder.insertUnmatched(side, isFinal, image, RowImage.lengthAt(image));
         return this;
     }
 
-    void commit()
+    public void commit()
     {
         encoder.commit();
     }
 
-    long records()
+    public long records()
     {
         return log.lastNumber() + 1;
     }

@@ -1,0 +1,103 @@
+package io.tidemark.sink.sql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * What the two databases say differently. All else is one implementation.
+ */
+enum Dialect
+{
+    /** One file. Readers see the last commit while the sink writes the next. */
+    SQLITE(
+        List.of("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA busy_timeout = 2000",
+            "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 4000"))
+    {
+        @Override
+        String type(final Column.Type type)
+        {
+            return switch (type)
+            {
+                case TEXT, WIDE -> "TEXT";
+                case NUMBER, TIME, FLAG -> "INTEGER";
+            };
+        }
+
+        @Override
+        String tableOptions()
+        {
+            return " WITHOUT ROWID";
+        }
+
+        @Override
+        String isoTime(final String column)
+        {
+            // Whole seconds rounded down, also before 1970.
+            final String seconds =
+                "(" + column + " / 1000000000 - (" + column + " % 1000000000 < 0))";
+            final String nanos = "((" + column + " % 1000000000 + 1000000000) % 1000000000)";
+            return "strftime('%Y-%m-%dT%H:%M:%S', " + seconds + ", 'unixepoch') || printf('.%09dZ', " + nanos + ")";
+        }
+    },
+
+    /** A server. */
+    POSTGRES(List.of("SET client_encoding = 'UTF8'", "SET default_transaction_isolation = 'read committed'"))
+    {
+        @Override
+        String type(final Column.Type type)
+        {
+            return switch (type)
+            {
+                case TEXT -> "TEXT COLLATE \"C\"";
+                case NUMBER, TIME -> "BIGINT";
+                case WIDE -> "NUMERIC(39)";
+                case FLAG -> "BOOLEAN";
+            };
+        }
+
+        @Override
+        String tableOptions()
+        {
+            return "";
+        }
+
+        @Override
+        String isoTime(final String column)
+        {
+            final String seconds = "floor(" + column + "::numeric / 1000000000)";
+            return "to_char(timestamp '1970-01-01' + " + seconds + " * interval '1 second', " +
+                "'YYYY-MM-DD\"T\"HH24:MI:SS') || '.' || lpad((" + column + "::numeric - " + seconds +
+                " * 1000000000)::bigint::text, 9, '0') || 'Z'";
+        }
+    };
+
+    private final List<String> sessionStatements;
+
+    Dialect(final List<String> sessionStatements)
+    {
+        this.sessionStatements = sessionStatements;
+    }
+
+    abstract String type(Column.Type type);
+
+    /** Goes behind the columns of a table with a primary key. */
+    abstract String tableOptions();
+
+    /** An expression for a time as ISO-8601 text with nine fractional digits. */
+    abstract String isoTime(String column);
+
+    void prepare(final Connection connection) throws SQLException
+    {
+        connection.setAutoCommit(true);
+        try (Statement statement = connection.createStatement())
+        {
+            for (final String sql : sessionStatements)
+            {
+                statement.execute(sql);
+            }
+        }
+        connection.setAutoCommit(false);
+    }
+}
