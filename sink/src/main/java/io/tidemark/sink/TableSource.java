@@ -15,7 +15,7 @@ public interface TableSource extends AutoCloseable
         PAIRS,
         /** Rows are {@link UnmatchedRow}. */
         UNMATCHED,
-        /** Rows are sessions. */
+        /** Rows are {@link SessionRow}. */
         SESSIONS
     }
 

@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class ChangeLogFixture implements AutoCloseable
 {
-    private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 20));
+    private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 23));
     private final Log log;
     private final ReplayingAppender appender;
     private final ChangeSetEncoder encoder;

@@ -1,6 +1,9 @@
 package io.tidemark.sink.sql;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -23,6 +26,12 @@ enum Dialect
                 case TEXT, WIDE -> "TEXT";
                 case NUMBER, TIME, FLAG -> "INTEGER";
             };
+        }
+
+        @Override
+        void bindWide(final PreparedStatement statement, final int at, final BigInteger value) throws SQLException
+        {
+            statement.setString(at, value.toString());
         }
 
         @Override
@@ -58,6 +67,12 @@ enum Dialect
         }
 
         @Override
+        void bindWide(final PreparedStatement statement, final int at, final BigInteger value) throws SQLException
+        {
+            statement.setBigDecimal(at, new BigDecimal(value));
+        }
+
+        @Override
         String tableOptions()
         {
             return "";
@@ -81,6 +96,8 @@ enum Dialect
     }
 
     abstract String type(Column.Type type);
+
+    abstract void bindWide(PreparedStatement statement, int at, BigInteger value) throws SQLException;
 
     /** Goes behind the columns of a table with a primary key. */
     abstract String tableOptions();

@@ -98,7 +98,7 @@ public final class SqlSink implements TableSink
         }
         catch (final SqlWriter.BatchRefusedException e)
         {
-            doAgainWithCare(nowMs);
+            return doAgainWithCare(nowMs);
         }
         return 0;
     }
@@ -118,7 +118,7 @@ public final class SqlSink implements TableSink
         CloseHelper.close(writer);
         writer = null;
         progress = SqlProgress.read(connection);
-        writer = new SqlWriter(connection, topology, isCareful);
+        writer = new SqlWriter(connection, target.dialect(), topology, isCareful);
         connection.commit();
         isPositioned = false;
     }
@@ -179,7 +179,7 @@ public final class SqlSink implements TableSink
         {
             isCareful = false;
             writer.close();
-            writer = new SqlWriter(connection, topology, false);
+            writer = new SqlWriter(connection, target.dialect(), topology, false);
         }
         backOffMs = FIRST_BACK_OFF_MS;
         shown.count(applied, appliedChanges, skipped, fenced);
@@ -209,17 +209,19 @@ public final class SqlSink implements TableSink
     }
 
     /** The batch said that it does not fit, not why. Only a producer that breaks its promise leads here. */
-    private void doAgainWithCare(final long nowMs)
+    private int doAgainWithCare(final long nowMs)
     {
         try
         {
             connection.rollback();
             isCareful = true;
             readProgress();
+            return 1;
         }
         catch (final SQLException e)
         {
             lost(e, nowMs);
+            return 0;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.sink.sql;
 
+import java.math.BigInteger;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.RowIdParser;
+import io.tidemark.sink.SessionRow;
 import io.tidemark.sink.SourceRow;
 import io.tidemark.sink.TableException;
 import io.tidemark.sink.TableRow;
@@ -141,7 +143,10 @@ public final class SqlTables implements TableSource
                     rowId.id(4), rowId.revision(4), row.getLong("time"), row.getLong("value"),
                     row.getInt("source_partition"), row.getLong("source_index")),
                 row.getBoolean("final"));
-            case SESSIONS -> throw new TableException("sessions are not built yet");
+            case SESSIONS -> new SessionRow(
+                rowId.rule(), rowId.key(), rowId.start(), row.getLong("end_time"), row.getLong("count"),
+                new BigInteger(row.getString("sum")), row.getLong("min"), row.getLong("max"), row.getBoolean("final"),
+                row.getLong("publication"));
         };
     }
 

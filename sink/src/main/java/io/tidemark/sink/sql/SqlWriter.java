@@ -24,8 +24,8 @@ import org.agrona.CloseHelper;
 
 /**
  * Turns changes into statements, many at a time, on one connection. Within a batch all retractions run before all
- * insertions, which is the same as the order of the log as long as no row id is touched twice: before the second touch
- * the batch is run.
+ * insertions, which is the same as the order of the log as long as a row id is at most retracted and then inserted:
+ * before anything more is done to it the batch is run.
  * <p>
  * A batch tells that something was refused, not what. Then the transaction is rolled back and done again with
  * {@code careful}: change by change, where an insertion of a row id that is current replaces its row, and a retraction
@@ -68,18 +68,22 @@ final class SqlWriter implements AutoCloseable
     private final Connection connection;
     private final Topology topology;
     private final boolean careful;
-    private final RowBinder binder = new RowBinder();
+    private final RowBinder binder;
     private final Map<ResultTable, Statements> statements = new EnumMap<>(ResultTable.class);
     private final Map<ResultTable, int[]> batched = new EnumMap<>(ResultTable.class);
-    private final Set<String> touched = new HashSet<>();
+    private final Set<String> retracted = new HashSet<>();
+    private final Set<String> inserted = new HashSet<>();
     private final PreparedStatement insertLate;
     private final PreparedStatement updateLate;
     private final PreparedStatement insertGeneration;
     private long newestGeneration;
     private int pendingLate;
 
-    SqlWriter(final Connection connection, final Topology topology, final boolean careful) throws SQLException
+    SqlWriter(
+        final Connection connection, final Dialect dialect, final Topology topology, final boolean careful)
+        throws SQLException
     {
+        binder = new RowBinder(dialect);
         this.connection = connection;
         this.topology = topology;
         this.careful = careful;
@@ -119,7 +123,7 @@ final class SqlWriter implements AutoCloseable
         {
             apply(changeSet, changeSet.change());
             changes++;
-            if (touched.size() >= BATCH_CHANGES)
+            if (retracted.size() + inserted.size() >= BATCH_CHANGES)
             {
                 flush();
             }
@@ -141,15 +145,15 @@ final class SqlWriter implements AutoCloseable
         final String rowId = binder.rowId(change);
         final ResultTable table = RowBinder.tableOf(change);
         final Statements sql = statements.get(table);
-        if (careful || !touched.add(rowId))
+        if (careful || !fitsBatch(change, rowId))
         {
             flush();
-            touched.add(rowId);
+            fitsBatch(change, rowId);
         }
         if (change.isRetraction())
         {
             bindRetirement(sql.retire, changeSet, rowId);
-            RowBinder.bindContent(sql.retire, 4, change);
+            binder.bindContent(sql.retire, 4, change);
             sql.delete.setString(1, rowId);
             if (careful)
             {
@@ -168,12 +172,18 @@ final class SqlWriter implements AutoCloseable
             sql.delete.setString(1, rowId);
             sql.delete.executeUpdate();
         }
-        int at = RowBinder.bindRow(sql.insert, 1, rowId, change);
+        int at = binder.bindRow(sql.insert, 1, rowId, change);
         sql.insert.setLong(at++, changeSet.generation());
         sql.insert.setLong(at++, changeSet.position());
         sql.insert.setLong(at, changeSet.ordinal());
         sql.insert.addBatch();
         batched.get(table)[1]++;
+    }
+
+    /** What was retracted in a batch may be inserted after it, nothing else of the same row id. */
+    private boolean fitsBatch(final ChangeSetDecoder change, final String rowId)
+    {
+        return change.isRetraction() ? !inserted.contains(rowId) && retracted.add(rowId) : inserted.add(rowId);
     }
 
     private static void bindRetirement(
@@ -282,7 +292,8 @@ final class SqlWriter implements AutoCloseable
             pendingLate = 0;
             insertLate.executeBatch();
         }
-        touched.clear();
+        retracted.clear();
+        inserted.clear();
     }
 
     private void insert(final PreparedStatement insert) throws SQLException

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * A real PostgreSQL of the tests' own, from binaries that come as a library: one a JVM, a database a test. The server
+ * A real PostgreSQL of the tests' own, from binaries that come as a library: one a JVM, a schema a test. The server
  * refuses to run as root, so a root that tests hands it to nobody.
  */
 public final class PostgresServer
@@ -110,25 +110,25 @@ public final class PostgresServer
         run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data.toString());
     }
 
-    /** The URL of a database that is new. */
+    /** The URL of a schema that is new. */
     public String newDatabase()
     {
-        final String name = "t" + DATABASES.incrementAndGet();
-        try (Connection connection = DriverManager.getConnection(url("postgres"), USER, null);
+        final String schema = "t" + DATABASES.incrementAndGet();
+        try (Connection connection = DriverManager.getConnection(url(), USER, null);
             Statement statement = connection.createStatement())
         {
-            statement.execute("CREATE DATABASE " + name);
+            statement.execute("CREATE SCHEMA " + schema);
         }
         catch (final SQLException e)
         {
             throw new IllegalStateException(e);
         }
-        return url(name);
+        return url() + "?currentSchema=" + schema;
     }
 
-    private String url(final String database)
+    private String url()
     {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }
 
     private void run(final String program, final String... arguments)
