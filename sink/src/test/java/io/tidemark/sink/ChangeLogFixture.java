@@ -37,8 +37,8 @@ public final class ChangeLogFixture implements AutoCloseable
         at = 0;
         final long address = bytes(Utf8.of(key));
         encoder.begin(
-            position, slot, ordinal, epoch, generation, 7, ordinal == 0 ? 0 : ChangeSetEncoder.CAUSED_BY_CLOCK, 2, 99, 0, address,
-            Utf8.of(key).bytes().length);
+            position, slot, ordinal, epoch, generation, 7, ordinal == 0 ? 0 : ChangeSetEncoder.CAUSED_BY_CLOCK, 2, 99,
+            0, address, Utf8.of(key).bytes().length);
         return this;
     }
 

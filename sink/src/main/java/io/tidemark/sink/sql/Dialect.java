@@ -14,10 +14,15 @@ import java.util.List;
 enum Dialect
 {
     /** One file. Readers see the last commit while the sink writes the next. */
-    SQLITE(
-        List.of("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA busy_timeout = 2000",
-            "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 4000"))
+    SQLITE
     {
+        @Override
+        List<String> sessionStatements()
+        {
+            return List.of("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", "PRAGMA busy_timeout = 2000",
+                "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 4000");
+        }
+
         @Override
         String type(final Column.Type type)
         {
@@ -52,8 +57,14 @@ enum Dialect
     },
 
     /** A server. */
-    POSTGRES(List.of("SET client_encoding = 'UTF8'", "SET default_transaction_isolation = 'read committed'"))
+    POSTGRES
     {
+        @Override
+        List<String> sessionStatements()
+        {
+            return List.of("SET default_transaction_isolation = 'read committed'");
+        }
+
         @Override
         String type(final Column.Type type)
         {
@@ -88,12 +99,7 @@ enum Dialect
         }
     };
 
-    private final List<String> sessionStatements;
-
-    Dialect(final List<String> sessionStatements)
-    {
-        this.sessionStatements = sessionStatements;
-    }
+    abstract List<String> sessionStatements();
 
     abstract String type(Column.Type type);
 
@@ -110,7 +116,7 @@ enum Dialect
         connection.setAutoCommit(true);
         try (Statement statement = connection.createStatement())
         {
-            for (final String sql : sessionStatements)
+            for (final String sql : sessionStatements())
             {
                 statement.execute(sql);
             }

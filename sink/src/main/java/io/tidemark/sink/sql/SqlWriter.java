@@ -58,7 +58,8 @@ final class SqlWriter implements AutoCloseable
 
     private static final int BATCH_CHANGES = 4_000;
     private static final String UNIQUE_VIOLATION = "23505";
-    private static final int SQLITE_CONSTRAINT = 19;
+    /** Its driver puts neither state nor code into the exception of a batch, only this text. */
+    private static final String SQLITE_CONSTRAINT = "UNIQUE constraint failed";
 
     private record Statements(
         PreparedStatement insert, PreparedStatement retire, PreparedStatement retireAny, PreparedStatement delete)
@@ -314,8 +315,7 @@ final class SqlWriter implements AutoCloseable
 
     private static boolean isTaken(final SQLException e)
     {
-        return UNIQUE_VIOLATION.equals(e.getSQLState()) ||
-            (e.getErrorCode() & 0xFF) == SQLITE_CONSTRAINT && e.getSQLState() == null;
+        return UNIQUE_VIOLATION.equals(e.getSQLState()) || String.valueOf(e.getMessage()).contains(SQLITE_CONSTRAINT);
     }
 
     private static void requireOneEach(final int[] counts)
