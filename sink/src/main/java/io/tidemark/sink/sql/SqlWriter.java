@@ -1,6 +1,5 @@
 package io.tidemark.sink.sql;
 
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -58,7 +57,7 @@ final class SqlWriter implements AutoCloseable
 
     private static final int BATCH_CHANGES = 4_000;
     private static final String UNIQUE_VIOLATION = "23505";
-    /** Its driver puts neither state nor code into the exception of a batch, only this text. */
+    /** Its driver gives no SQL state, and codes of its own only sometimes; this text is always there. */
     private static final String SQLITE_CONSTRAINT = "UNIQUE constraint failed";
 
     private record Statements(
@@ -303,7 +302,7 @@ final class SqlWriter implements AutoCloseable
         {
             insert.executeBatch();
         }
-        catch (final BatchUpdateException e)
+        catch (final SQLException e)
         {
             if (isTaken(e))
             {

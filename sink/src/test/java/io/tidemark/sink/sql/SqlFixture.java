@@ -52,13 +52,16 @@ final class SqlFixture implements AutoCloseable
     /** Applies all that the log has. */
     SqlFixture applied()
     {
-        while (sink.work(nowMs++) > 0 || sink.progress().changeNumber() < 0)
+        int work;
+        do
         {
+            work = sink.work(nowMs++);
             if (!sink.progress().isConnected())
             {
                 throw new IllegalStateException(sink.progress().trouble());
             }
         }
+        while (work > 0);
         return this;
     }
 
