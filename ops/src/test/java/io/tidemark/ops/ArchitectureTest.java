@@ -74,11 +74,12 @@ class ArchitectureTest
     }
 
     @ArchTest
-    void shouldKeepChronicleInsideItsTwoAdapters(final JavaClasses classes)
+    void shouldKeepChronicleInsideItsThreeAdapters(final JavaClasses classes)
     {
-        noClasses().that().resideOutsideOfPackages("io.tidemark.ingest.log..", "io.tidemark.store.page..")
+        noClasses().that().resideOutsideOfPackages(
+            "io.tidemark.ingest.log..", "io.tidemark.store.page..", "io.tidemark.sink.view..")
             .should().dependOnClassesThat().resideInAPackage("net.openhft..")
-            .because("Chronicle is reached through the logs of ingest and the page map of store")
+            .because("Chronicle is reached through the logs of ingest, the page map of store and the view of sink")
             .allowEmptyShould(true)
             .check(classes);
     }

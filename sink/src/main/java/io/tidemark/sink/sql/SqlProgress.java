@@ -5,12 +5,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.TreeSet;
 
+import io.tidemark.sink.AppliedChangeSets;
 import io.tidemark.sink.ChangeSetCursor;
-import io.tidemark.sink.TableException;
 
 /**
  * What a database has applied: by slot the last change-set, by log the last record. Read when a connection is made;
@@ -18,25 +15,6 @@ import io.tidemark.sink.TableException;
  */
 final class SqlProgress
 {
-    /** What becomes of a change-set. */
-    enum Verdict
-    {
-        /** It is next. */
-        APPLY,
-        /** It was applied before. */
-        SKIP,
-        /** Its slot has a newer owner. */
-        FENCED
-    }
-
-    private static final class Slot
-    {
-        private long position;
-        private long ordinal;
-        private long epoch;
-        private long digest;
-    }
-
     private static final class LogEnd
     {
         private long number = -1;
@@ -45,8 +23,7 @@ final class SqlProgress
         private long stored = -1;
     }
 
-    private final Map<Integer, Slot> slots = new HashMap<>();
-    private final TreeSet<Integer> touched = new TreeSet<>();
+    private final AppliedChangeSets slots = new AppliedChangeSets();
     private final LogEnd changes = new LogEnd();
     private final LogEnd late = new LogEnd();
 
@@ -59,12 +36,8 @@ final class SqlProgress
             {
                 while (rows.next())
                 {
-                    final Slot slot = new Slot();
-                    slot.position = rows.getLong(2);
-                    slot.ordinal = rows.getLong(3);
-                    slot.epoch = rows.getLong(4);
-                    slot.digest = rows.getLong(5);
-                    progress.slots.put(rows.getInt(1), slot);
+                    progress.slots.load(
+                        rows.getInt(1), rows.getLong(2), rows.getLong(3), rows.getLong(4), rows.getLong(5));
                 }
             }
             try (ResultSet rows = statement.executeQuery("SELECT log, number, digest, position FROM log_progress"))
@@ -83,31 +56,9 @@ final class SqlProgress
         return progress;
     }
 
-    /** Judges a change-set, and takes it for applied if it is to be. */
-    Verdict judge(final ChangeSetCursor changeSet)
+    AppliedChangeSets.Verdict judge(final ChangeSetCursor changeSet)
     {
-        final Slot slot = slots.computeIfAbsent(changeSet.slot(), number -> new Slot());
-        final boolean isSame = changeSet.position() == slot.position && changeSet.ordinal() == slot.ordinal;
-        if (isSame && changeSet.digest() != slot.digest)
-        {
-            throw new TableException("change-set " + changeSet.identity() + " has been applied with other bytes: " +
-                "the tables were filled from another change log; name another database, or empty this one");
-        }
-        if (isSame || changeSet.position() < slot.position ||
-            (changeSet.position() == slot.position && changeSet.ordinal() < slot.ordinal))
-        {
-            return Verdict.SKIP;
-        }
-        if (changeSet.epoch() < slot.epoch)
-        {
-            return Verdict.FENCED;
-        }
-        slot.position = changeSet.position();
-        slot.ordinal = changeSet.ordinal();
-        slot.epoch = changeSet.epoch();
-        slot.digest = changeSet.digest();
-        touched.add(changeSet.slot());
-        return Verdict.APPLY;
+        return slots.judge(changeSet);
     }
 
     void changesAt(final long number, final long digest, final long position)
@@ -156,22 +107,20 @@ final class SqlProgress
             "DO UPDATE SET position = excluded.position, ordinal = excluded.ordinal, epoch = excluded.epoch, " +
             "digest = excluded.digest"))
         {
-            for (final int number : touched)
+            final int count = slots.drainTouched((slot, position, ordinal, epoch, digest) ->
             {
-                final Slot slot = slots.get(number);
-                upsert.setLong(1, number);
-                upsert.setLong(2, slot.position);
-                upsert.setLong(3, slot.ordinal);
-                upsert.setLong(4, slot.epoch);
-                upsert.setLong(5, slot.digest);
+                upsert.setLong(1, slot);
+                upsert.setLong(2, position);
+                upsert.setLong(3, ordinal);
+                upsert.setLong(4, epoch);
+                upsert.setLong(5, digest);
                 upsert.addBatch();
-            }
-            if (!touched.isEmpty())
+            });
+            if (count > 0)
             {
                 upsert.executeBatch();
             }
         }
-        touched.clear();
         write(connection, "changes", changes);
         write(connection, "late", late);
     }
