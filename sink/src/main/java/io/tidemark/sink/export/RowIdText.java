@@ -1,5 +1,9 @@
 package io.tidemark.sink.export;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
 import io.tidemark.operator.change.RowIds;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
@@ -11,16 +15,39 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Row ids as text (INTERFACE.md, "Row ids").
+ * Row ids as text (INTERFACE.md, "Row ids"). Not for several threads at a time.
  */
-final class RowIdText
+public final class RowIdText
 {
+    private record Named(Utf8 id, ResultRow row)
+    {
+    }
+
     private static final String[] SIDES = {"left", "right"};
 
     private final ExpandableArrayBuffer encoded = new ExpandableArrayBuffer(RowIds.MAX_LENGTH);
     private final UnsafeBuffer plain = new UnsafeBuffer(0, 0);
 
-    String of(final ResultRow row)
+    /**
+     * Sorts rows by their ids, as a change-set has them.
+     *
+     * @param rows in any order.
+     * @return a new list.
+     */
+    public static List<ResultRow> sorted(final Collection<? extends ResultRow> rows)
+    {
+        final RowIdText text = new RowIdText();
+        return rows.stream().map(row -> new Named(Utf8.of(text.of(row)), row))
+            .sorted(Comparator.comparing(Named::id)).map(Named::row).toList();
+    }
+
+    /**
+     * The id of a row.
+     *
+     * @param row any.
+     * @return its id.
+     */
+    public String of(final ResultRow row)
     {
         if (row instanceof final PairRow pair)
         {

@@ -93,7 +93,7 @@ final class TableComparison
         return rows;
     }
 
-    private static String describe(final ResultRow row)
+    static String describe(final ResultRow row)
     {
         if (row instanceof final PairRow pair)
         {
