@@ -2,6 +2,7 @@ package io.tidemark.sink;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -28,6 +29,7 @@ public final class ChangeLogReader implements AutoCloseable
     private final LogTailer tailer;
     private final ChangeSetDecoder decoder = new ChangeSetDecoder();
     private final List<Change> parts = new ArrayList<>();
+    private final List<Long> late = new ArrayList<>();
     private Predicate<Utf8> keys = key -> true;
     private RowShare share = RowShare.ALL;
 
@@ -156,10 +158,12 @@ public final class ChangeLogReader implements AutoCloseable
             if (keys.test(key))
             {
                 readChanges(key);
+                readLate();
                 if (!decoder.hasMore())
                 {
                     handler.onChangeSet(changeSet(key));
                     parts.clear();
+                    late.clear();
                     count++;
                 }
             }
@@ -206,6 +210,12 @@ public final class ChangeLogReader implements AutoCloseable
                     decoder.rule(), key, decoder.rowSide(), row(decoder.row()), decoder.isFinal())));
                 continue;
             }
+            if (decoder.isRepair())
+            {
+                parts.add(new Change(isInsertion,
+                    new PairRow(decoder.rule(), key, row(decoder.left()), row(decoder.right()))));
+                continue;
+            }
             final boolean isLeftSubject = decoder.subjectSide() == 0;
             SourceRow subject = isInsertion ? insertedSubject : retractedSubject;
             if (subject == null)
@@ -247,7 +257,21 @@ public final class ChangeLogReader implements AutoCloseable
     {
         return new ChangeSet(
             identity(), Integer.toUnsignedLong(decoder.epoch()), Integer.toUnsignedLong(decoder.generation()),
-            decoder.causeStream(), decoder.causePartition(), decoder.causeIndex(), key, List.copyOf(parts));
+            decoder.causeStream(), decoder.causePartition(), decoder.causeIndex(), key, List.copyOf(parts), repair());
+    }
+
+    private void readLate()
+    {
+        for (int i = 0; i < decoder.lateEvents(); i++)
+        {
+            late.add(decoder.lateEvent(i));
+        }
+    }
+
+    private ChangeSet.Repair repair()
+    {
+        return decoder.isRepair() ? new ChangeSet.Repair(
+            Integer.toUnsignedLong(decoder.baseGeneration()), HexFormat.of().formatHex(decoder.digest()), late) : null;
     }
 
     private ChangeSetIdentity identity()

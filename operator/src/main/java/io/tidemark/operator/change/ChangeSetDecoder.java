@@ -7,10 +7,13 @@ import java.nio.ByteOrder;
 
 import static io.tidemark.operator.change.ChangeSetDescriptor.AFTER;
 import static io.tidemark.operator.change.ChangeSetDescriptor.ALL_GROUPS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.BASE_GENERATION_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.BEFORE;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_INDEX_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_PARTITION_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_STREAM_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.DIGEST_LENGTH;
+import static io.tidemark.operator.change.ChangeSetDescriptor.DIGEST_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.EPOCH_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAGS_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAG_MORE;
@@ -20,12 +23,16 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_HEADER_LENGT
 import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_SESSIONS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_UNMATCHED;
+import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_WHOLE_UNMATCHED;
+import static io.tidemark.operator.change.ChangeSetDescriptor.LATE;
 import static io.tidemark.operator.change.ChangeSetDescriptor.NUMBER_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.ORDINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.PART_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.REPAIR_TEMPLATE_ID;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_PAIRS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_SESSIONS;
+import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_WHOLE_PAIRS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RULE_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.SCHEMA_ID;
 import static io.tidemark.operator.change.ChangeSetDescriptor.SESSION_TEMPLATE_ID;
@@ -35,7 +42,7 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.TEMPLATE_ID;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_FINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_PREFIX_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_SIDE_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.isUnmatched;
+import static io.tidemark.operator.change.ChangeSetDescriptor.ids;
 
 /**
  * Reads one record of the change log in place, as whole rows of any {@link RowKind}: {@link #wrap}, then {@link #next}
@@ -50,6 +57,7 @@ public final class ChangeSetDecoder
     private final RowImageDecoder before = new RowImageDecoder();
     private final RowImageDecoder after = new RowImageDecoder();
     private final RowImageDecoder row = new RowImageDecoder();
+    private final RowImageDecoder wholeRight = new RowImageDecoder();
     private final SessionImageDecoder session = new SessionImageDecoder();
     private final int[] groupOffsets = new int[ALL_GROUPS];
     private final int[] groupCounts = new int[ALL_GROUPS];
@@ -66,6 +74,7 @@ public final class ChangeSetDecoder
     private int at;
     private int rowSide;
     private boolean rowFinal;
+    private boolean isRepair;
 
     /**
      * Whether a record is of a change-set.
@@ -78,7 +87,7 @@ public final class ChangeSetDecoder
     {
         final int template = uint16(record, recordOffset + 2);
         return uint16(record, recordOffset + 4) == SCHEMA_ID &&
-            (template == TEMPLATE_ID || template == SESSION_TEMPLATE_ID);
+            (template == TEMPLATE_ID || template == SESSION_TEMPLATE_ID || template == REPAIR_TEMPLATE_ID);
     }
 
     /**
@@ -98,18 +107,30 @@ public final class ChangeSetDecoder
         }
         buffer = record;
         offset = recordOffset;
-        final boolean ofSessions = uint16(record, recordOffset + 2) == SESSION_TEMPLATE_ID;
-        firstChanges = ofSessions ? RETRACTED_SESSIONS : RETRACTED_PAIRS;
-        lastChanges = ofSessions ? INSERTED_SESSIONS : INSERTED_UNMATCHED;
-        final int keyAt = readGroups(
-            ofSessions ? RETRACTED_SESSIONS : BEFORE, recordOffset + HEADER_LENGTH + uint16(record, recordOffset));
+        final int template = uint16(record, recordOffset + 2);
+        isRepair = template == REPAIR_TEMPLATE_ID;
+        final boolean ofSubject = template == TEMPLATE_ID;
+        final int firstGroup;
+        if (isRepair)
+        {
+            firstGroup = LATE;
+            firstChanges = RETRACTED_WHOLE_PAIRS;
+            lastChanges = INSERTED_WHOLE_UNMATCHED;
+        }
+        else
+        {
+            firstGroup = ofSubject ? BEFORE : RETRACTED_SESSIONS;
+            firstChanges = ofSubject ? RETRACTED_PAIRS : RETRACTED_SESSIONS;
+            lastChanges = ofSubject ? INSERTED_UNMATCHED : INSERTED_SESSIONS;
+        }
+        final int keyAt = readGroups(firstGroup, recordOffset + HEADER_LENGTH + uint16(record, recordOffset));
         keyLength = record.getByte(keyAt) & 0xFF;
         keyOffset = keyAt + 1;
-        if (!ofSessions && groupCounts[BEFORE] > 0)
+        if (ofSubject && groupCounts[BEFORE] > 0)
         {
             before.wrap(record, groupOffsets[BEFORE], blockLengths[BEFORE]);
         }
-        if (!ofSessions && groupCounts[AFTER] > 0)
+        if (ofSubject && groupCounts[AFTER] > 0)
         {
             after.wrap(record, groupOffsets[AFTER], blockLengths[AFTER]);
         }
@@ -163,26 +184,96 @@ public final class ChangeSetDecoder
             entry = 0;
             at = groupOffsets[group];
         }
-        if (group >= RETRACTED_SESSIONS)
+        switch (kind())
         {
-            session.wrap(buffer, at);
-            rowFinal = session.isFinal();
-        }
-        else if (isUnmatched(group))
-        {
-            rowSide = buffer.getByte(at + UNMATCHED_SIDE_OFFSET);
-            rowFinal = buffer.getByte(at + UNMATCHED_FINAL_OFFSET) != 0;
-            row.wrap(buffer, at + UNMATCHED_PREFIX_LENGTH, blockLengths[group] - UNMATCHED_PREFIX_LENGTH);
-        }
-        else
-        {
-            rowSide = 1 - subjectSide();
-            rowFinal = false;
-            row.wrap(buffer, at, blockLengths[group]);
+            case SESSION ->
+            {
+                session.wrap(buffer, at);
+                rowFinal = session.isFinal();
+            }
+            case UNMATCHED ->
+            {
+                rowSide = buffer.getByte(at + UNMATCHED_SIDE_OFFSET);
+                rowFinal = buffer.getByte(at + UNMATCHED_FINAL_OFFSET) != 0;
+                row.wrap(buffer, at + UNMATCHED_PREFIX_LENGTH, blockLengths[group] - UNMATCHED_PREFIX_LENGTH);
+            }
+            case PAIR -> nextPair();
         }
         at = entryEnd(group, at);
         entry++;
         return true;
+    }
+
+    private void nextPair()
+    {
+        rowFinal = false;
+        if (isRepair)
+        {
+            // both rows are there: their blocks, then their ids
+            final int leftId = at + blockLengths[group];
+            rowSide = 0;
+            row.wrap(buffer, at, blockLengths[group]);
+            wholeRight.wrap(buffer, at + RowImage.BLOCK_LENGTH,
+                leftId + 1 + (buffer.getByte(leftId) & 0xFF) - at - RowImage.BLOCK_LENGTH);
+        }
+        else
+        {
+            rowSide = 1 - subjectSide();
+            row.wrap(buffer, at, blockLengths[group]);
+        }
+    }
+
+    /**
+     * Whether the change-set is a repair, which names whole rows and belongs to no subject.
+     *
+     * @return false for what events and the clock caused.
+     */
+    public boolean isRepair()
+    {
+        return isRepair;
+    }
+
+    /**
+     * Of a repair: the generation that it was built on.
+     *
+     * @return from 1.
+     */
+    public int baseGeneration()
+    {
+        return buffer.getInt(offset + BASE_GENERATION_OFFSET, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Of a repair: the digest of its candidate; allocates.
+     *
+     * @return 32 bytes.
+     */
+    public byte[] digest()
+    {
+        final byte[] digest = new byte[DIGEST_LENGTH];
+        buffer.getBytes(offset + DIGEST_OFFSET, digest);
+        return digest;
+    }
+
+    /**
+     * Of a repair: how many late events this record names, which it puts right.
+     *
+     * @return number of positions.
+     */
+    public int lateEvents()
+    {
+        return isRepair ? groupCounts[LATE] : 0;
+    }
+
+    /**
+     * Of a repair: position of a late event.
+     *
+     * @param i from 0 to {@link #lateEvents} - 1.
+     * @return its position in the total order.
+     */
+    public long lateEvent(final int i)
+    {
+        return buffer.getLong(groupOffsets[LATE] + i * blockLengths[LATE], ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
@@ -242,7 +333,7 @@ public final class ChangeSetDecoder
      */
     public RowImageDecoder right()
     {
-        return rowSide == 0 ? subject() : row;
+        return isRepair ? wholeRight : rowSide == 0 ? subject() : row;
     }
 
     /**
@@ -486,10 +577,12 @@ public final class ChangeSetDecoder
 
     private int entryEnd(final int ofGroup, final int entryOffset)
     {
-        final int idLengthOffset = entryOffset + blockLengths[ofGroup];
-        return ofGroup >= RETRACTED_SESSIONS ?
-            idLengthOffset :
-            idLengthOffset + 1 + (buffer.getByte(idLengthOffset) & 0xFF);
+        int limit = entryOffset + blockLengths[ofGroup];
+        for (int i = ids(ofGroup); i > 0; i--)
+        {
+            limit += 1 + (buffer.getByte(limit) & 0xFF);
+        }
+        return limit;
     }
 
     private static int uint16(final DirectBuffer record, final int at)

@@ -23,6 +23,7 @@ final class ChangeSetDescriptor
 {
     static final int TEMPLATE_ID = 1;
     static final int SESSION_TEMPLATE_ID = 4;
+    static final int REPAIR_TEMPLATE_ID = 5;
     static final int SCHEMA_ID = 7362;
     static final int SCHEMA_VERSION = 1;
     static final int HEADER_LENGTH = 8;
@@ -56,7 +57,23 @@ final class ChangeSetDescriptor
     /** Groups of a change-set of sessions, numbered on. */
     static final int RETRACTED_SESSIONS = 6;
     static final int INSERTED_SESSIONS = 7;
-    static final int ALL_GROUPS = 8;
+
+    /** Groups of a repair, numbered on. */
+    static final int LATE = 8;
+    static final int RETRACTED_WHOLE_PAIRS = 9;
+    static final int RETRACTED_WHOLE_SESSIONS = 10;
+    static final int RETRACTED_WHOLE_UNMATCHED = 11;
+    static final int INSERTED_WHOLE_PAIRS = 12;
+    static final int INSERTED_WHOLE_SESSIONS = 13;
+    static final int INSERTED_WHOLE_UNMATCHED = 14;
+    static final int ALL_GROUPS = 15;
+
+    /** What a repair has behind the head that all change-sets share. */
+    static final int BASE_GENERATION_OFFSET = GROUPS_OFFSET;
+    static final int DIGEST_OFFSET = BASE_GENERATION_OFFSET + Integer.BYTES;
+    static final int DIGEST_LENGTH = 32;
+    static final int REPAIR_GROUPS_OFFSET = DIGEST_OFFSET + DIGEST_LENGTH;
+    static final int REPAIR_BLOCK_LENGTH = REPAIR_GROUPS_OFFSET - HEADER_LENGTH;
 
     static final int GROUP_HEADER_LENGTH = 4;
     static final int GROUP_COUNT_OFFSET = 2;
@@ -73,10 +90,15 @@ final class ChangeSetDescriptor
     static final long SESSION_HEADER =
         BLOCK_LENGTH | (long)SESSION_TEMPLATE_ID << 16 | (long)SCHEMA_ID << 32 | (long)SCHEMA_VERSION << 48;
 
+    /** The message header of a repair. */
+    static final long REPAIR_HEADER =
+        REPAIR_BLOCK_LENGTH | (long)REPAIR_TEMPLATE_ID << 16 | (long)SCHEMA_ID << 32 | (long)SCHEMA_VERSION << 48;
+
     private ChangeSetDescriptor()
     {
     }
 
+    /** Of a change-set with a subject. */
     static boolean isUnmatched(final int group)
     {
         return group == RETRACTED_UNMATCHED || group == INSERTED_UNMATCHED;
@@ -84,16 +106,49 @@ final class ChangeSetDescriptor
 
     static boolean isRetraction(final int group)
     {
-        return group == RETRACTED_PAIRS || group == RETRACTED_UNMATCHED || group == RETRACTED_SESSIONS;
+        return switch (group)
+        {
+            case RETRACTED_PAIRS, RETRACTED_UNMATCHED, RETRACTED_SESSIONS, RETRACTED_WHOLE_PAIRS,
+                RETRACTED_WHOLE_SESSIONS, RETRACTED_WHOLE_UNMATCHED -> true;
+            default -> false;
+        };
     }
 
     static RowKind kind(final int group)
     {
-        if (group >= RETRACTED_SESSIONS)
+        return switch (group)
         {
-            return RowKind.SESSION;
+            case RETRACTED_SESSIONS, INSERTED_SESSIONS, RETRACTED_WHOLE_SESSIONS, INSERTED_WHOLE_SESSIONS ->
+                RowKind.SESSION;
+            case RETRACTED_UNMATCHED, INSERTED_UNMATCHED, RETRACTED_WHOLE_UNMATCHED, INSERTED_WHOLE_UNMATCHED ->
+                RowKind.UNMATCHED;
+            default -> RowKind.PAIR;
+        };
+    }
+
+    /** How many ids follow the block of an entry. */
+    static int ids(final int group)
+    {
+        if (group == LATE || kind(group) == RowKind.SESSION)
+        {
+            return 0;
         }
-        return isUnmatched(group) ? RowKind.UNMATCHED : RowKind.PAIR;
+        return group == RETRACTED_WHOLE_PAIRS || group == INSERTED_WHOLE_PAIRS ? 2 : 1;
+    }
+
+    /** Length of an entry's block in a repair. */
+    static int wholeBlockLength(final int group)
+    {
+        if (group == LATE)
+        {
+            return Long.BYTES;
+        }
+        return switch (kind(group))
+        {
+            case PAIR -> 2 * RowImage.BLOCK_LENGTH;
+            case UNMATCHED -> UNMATCHED_PREFIX_LENGTH + RowImage.BLOCK_LENGTH;
+            case SESSION -> SessionImage.LENGTH;
+        };
     }
 
     /** Writes all that stands before the groups; neither MORE nor a part, which come later. */

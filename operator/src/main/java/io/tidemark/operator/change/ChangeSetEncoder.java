@@ -42,6 +42,9 @@ public final class ChangeSetEncoder
     /** Cause stream of what became final because of the clock. */
     public static final int CAUSED_BY_CLOCK = 255;
 
+    /** Cause stream of what a request in the control log asked for. */
+    public static final int CAUSED_BY_REQUEST = 254;
+
     private static final int KEY_CAPACITY = 1 + 255;
 
     private final RecordAppender appender;

@@ -149,8 +149,13 @@ final class RecordText
 
     private String cause()
     {
-        return changeSet.causeStream() == ChangeSet.CLOCK ? "clock" : topology.streamName(changeSet.causeStream()) +
-            "/" + changeSet.causePartition() + "/" + changeSet.causeIndex();
+        return switch (changeSet.causeStream())
+        {
+            case ChangeSet.CLOCK -> "clock";
+            case ChangeSet.REQUEST -> "control/0/" + changeSet.causeIndex();
+            default -> topology.streamName(changeSet.causeStream()) + "/" + changeSet.causePartition() + "/" +
+                changeSet.causeIndex();
+        };
     }
 
     private String late(final DirectBuffer record, final int offset)

@@ -68,7 +68,7 @@ public final class LogExport
                 writer.number("ordinal", changeSet.identity().ordinal());
                 writer.number("epoch", changeSet.epoch());
                 writer.number("generation", changeSet.generation());
-                writer.text("cause", cause(changeSet));
+                writer.text("cause", changeSet.cause(topology));
                 writer.text("op", change.isInsertion() ? "insert" : "retract");
                 final RecordWriter row = writer.nested("row");
                 row.begin();
@@ -200,12 +200,5 @@ public final class LogExport
         {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private String cause(final ChangeSet changeSet)
-    {
-        return changeSet.causeStream() == ChangeSet.CLOCK ? "clock" :
-            topology.streamName(changeSet.causeStream()) + "/" + changeSet.causePartition() + "/" +
-            changeSet.causeIndex();
     }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.sink.repair;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ class RepairOfRandomFeedsTest
         {
             run(seed, LatePlan.ofJoin(seed));
         }
-        System.out.println(repaired + " repaired, " + empty + " without effect, " + waited + " waited");
+        assertTrue(repaired > SEEDS && empty > SEEDS && waited > SEEDS, repaired + " " + empty + " " + waited);
     }
 
     private void run(final long seed, final LatePlan plan)
