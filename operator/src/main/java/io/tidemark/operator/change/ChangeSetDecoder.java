@@ -91,6 +91,18 @@ public final class ChangeSetDecoder
     }
 
     /**
+     * Whether a record is of the change-set of a repair.
+     *
+     * @param record       to look at.
+     * @param recordOffset of its SBE header.
+     * @return false for all other records.
+     */
+    public static boolean isRepair(final DirectBuffer record, final int recordOffset)
+    {
+        return uint16(record, recordOffset + 4) == SCHEMA_ID && uint16(record, recordOffset + 2) == REPAIR_TEMPLATE_ID;
+    }
+
+    /**
      * Stands before the first change of a record.
      *
      * @param record       holds it.

@@ -5,6 +5,7 @@ import java.util.Collection;
 
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
+import io.tidemark.sink.SessionRow;
 import io.tidemark.sink.UnmatchedRow;
 
 /**
@@ -15,9 +16,19 @@ import io.tidemark.sink.UnmatchedRow;
  * @param rightSum     values of the pairs' right rows.
  * @param unmatched    number of unmatched rows.
  * @param unmatchedSum their values.
+ * @param sessions     number of sessions.
+ * @param members      of all of them.
+ * @param sessionSum   values of the members.
  */
 public record Totals(
-    long pairs, BigInteger leftSum, BigInteger rightSum, long unmatched, BigInteger unmatchedSum)
+    long pairs,
+    BigInteger leftSum,
+    BigInteger rightSum,
+    long unmatched,
+    BigInteger unmatchedSum,
+    long sessions,
+    long members,
+    BigInteger sessionSum)
 {
     /**
      * Adds up.
@@ -32,6 +43,9 @@ public record Totals(
         BigInteger rightSum = BigInteger.ZERO;
         long unmatched = 0;
         BigInteger unmatchedSum = BigInteger.ZERO;
+        long sessions = 0;
+        long members = 0;
+        BigInteger sessionSum = BigInteger.ZERO;
         for (final ResultRow row : rows)
         {
             if (row instanceof final PairRow pair)
@@ -45,7 +59,13 @@ public record Totals(
                 unmatched++;
                 unmatchedSum = unmatchedSum.add(BigInteger.valueOf(alone.row().value()));
             }
+            else if (row instanceof final SessionRow session)
+            {
+                sessions++;
+                members += session.count();
+                sessionSum = sessionSum.add(session.sum());
+            }
         }
-        return new Totals(pairs, leftSum, rightSum, unmatched, unmatchedSum);
+        return new Totals(pairs, leftSum, rightSum, unmatched, unmatchedSum, sessions, members, sessionSum);
     }
 }

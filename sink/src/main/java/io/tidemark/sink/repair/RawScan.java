@@ -1,0 +1,158 @@
+package io.tidemark.sink.repair;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.tidemark.ingest.Topology;
+import io.tidemark.ingest.event.EventKind;
+import io.tidemark.ingest.event.EventView;
+import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.order.OrderedEvents;
+import io.tidemark.operator.EventRules;
+import io.tidemark.operator.RejectReason;
+import io.tidemark.operator.clock.Clocks;
+import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.Times;
+import io.tidemark.sink.Utf8;
+import io.tidemark.sink.candidate.SourceRange;
+import io.tidemark.sink.repair.build.RawEvent;
+
+/**
+ * One pass over the order and the source logs up to a position: keeps the valid events of some keys near some times,
+ * and what the clocks show at the end.
+ */
+final class RawScan
+{
+    private final PipelineSpec spec;
+    private final Topology topology;
+    private final Map<Utf8, TimeWindows> wanted;
+    private final Set<Long> late;
+    private final Set<Long> leftOut;
+    private final Clocks clocks;
+    private final EventRules rules;
+    private final Map<Utf8, List<RawEvent>> events = new HashMap<>();
+    private final long[] firstIndex;
+    private final long[] lastIndex;
+    private final long[] records;
+    private long largestTime = Times.MINUS_INFINITY;
+
+    /**
+     * @param spec    of the pipeline.
+     * @param wanted  times that matter, by key.
+     * @param late    positions of all late events.
+     * @param leftOut positions of events that count for nothing.
+     */
+    RawScan(
+        final PipelineSpec spec,
+        final Map<Utf8, TimeWindows> wanted,
+        final Set<Long> late,
+        final Set<Long> leftOut)
+    {
+        this.spec = spec;
+        this.wanted = wanted;
+        this.late = late;
+        this.leftOut = leftOut;
+        topology = spec.topology();
+        clocks = Clocks.of(spec);
+        rules = EventRules.of(spec.rule(), spec.watermark());
+        firstIndex = new long[topology.sources()];
+        lastIndex = new long[topology.sources()];
+        records = new long[topology.sources()];
+    }
+
+    RawScan read(final Path dataDirectory, final long lastPosition)
+    {
+        final EventView view = new EventView();
+        try (SourceLogs sources = SourceLogs.openReadOnly(dataDirectory, topology);
+            Log orderLog = Log.openReadOnly(dataDirectory.resolve("order"));
+            OrderedEvents order = new OrderedEvents(sources, orderLog))
+        {
+            while (order.position() < lastPosition && order.next())
+            {
+                if (order.isEvent())
+                {
+                    onEvent(order, view.wrap(order.buffer(), order.offset()));
+                }
+                else if (order.isTick())
+                {
+                    clocks.tick(order.nowNs());
+                }
+            }
+            if (order.position() < lastPosition)
+            {
+                throw new RepairException("the order ends with position " + order.position() + ", but results go on " +
+                    "to " + lastPosition + ": they do not belong together; restore the data directory from a backup");
+            }
+        }
+        return this;
+    }
+
+    private void onEvent(final OrderedEvents order, final EventView event)
+    {
+        final int source = order.source();
+        firstIndex[source] = records[source]++ == 0 ? order.index() : firstIndex[source];
+        lastIndex[source] = order.index();
+        clocks.beforeEvent(source, event.arrival());
+        if (event.kind() == EventKind.WATERMARK)
+        {
+            clocks.afterWatermark(source, event.time());
+        }
+        else if (rules.judge(event) == RejectReason.NONE)
+        {
+            largestTime = Math.max(largestTime, event.time());
+            keep(order, event);
+            if (event.kind() == EventKind.UPSERT)
+            {
+                clocks.afterValidUpsert(source, event.time());
+            }
+        }
+    }
+
+    private void keep(final OrderedEvents order, final EventView event)
+    {
+        final Utf8 key = Utf8.of(event.buffer(), event.keyOffset(), event.keyLength());
+        final TimeWindows windows = wanted.get(key);
+        if (windows == null || !windows.has(event.time()) || leftOut.contains(order.position()))
+        {
+            return;
+        }
+        events.computeIfAbsent(key, any -> new ArrayList<>()).add(new RawEvent(
+            order.position(), spec.side(topology.streamOf(order.source())), topology.partitionOf(order.source()),
+            order.index(), event.kind() == EventKind.RETRACT,
+            Utf8.of(event.buffer(), event.idOffset(), event.idLength()), event.revision(), event.time(),
+            event.start(), event.end(), event.value(), late.contains(order.position())));
+    }
+
+    List<RawEvent> events(final Utf8 key)
+    {
+        return events.getOrDefault(key, List.of());
+    }
+
+    /** {@code A(s)}; in scope key that of keys without clocks of their own, behind which no key's clock ever is. */
+    long acceptance(final int side)
+    {
+        return side < spec.rule().inputs() ? clocks.acceptance(side) : Times.MINUS_INFINITY;
+    }
+
+    /** The largest time of all valid upserts and retractions. */
+    long largestTime()
+    {
+        return largestTime;
+    }
+
+    List<SourceRange> read()
+    {
+        final List<SourceRange> read = new ArrayList<>();
+        for (int source = 0; source < records.length; source++)
+        {
+            read.add(new SourceRange(topology.streamOf(source), topology.partitionOf(source), firstIndex[source],
+                lastIndex[source], records[source]));
+        }
+        return read;
+    }
+}

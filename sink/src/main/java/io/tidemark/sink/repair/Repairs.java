@@ -1,0 +1,201 @@
+package io.tidemark.sink.repair;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+import io.tidemark.operator.spec.JoinRule;
+import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.sink.LateEntry;
+import io.tidemark.sink.OutcomeLogs;
+import io.tidemark.sink.ResultRow;
+import io.tidemark.sink.Utf8;
+import io.tidemark.sink.candidate.Candidate;
+import io.tidemark.sink.candidate.Draft;
+import io.tidemark.sink.repair.build.JoinBuilder;
+import io.tidemark.sink.repair.build.KeyHistory;
+import io.tidemark.sink.verify.RepairCheck;
+
+/**
+ * The repairs of one pipeline (SEMANTICS.md section 8). Reads logs beside a pipeline that may be running, and keeps
+ * candidates; it changes no table.
+ */
+public final class Repairs
+{
+    /**
+     * What a look at the queue has brought.
+     *
+     * @param position   as of which.
+     * @param leftClock  {@code A(left)} there, of sessions {@code A}.
+     * @param rightClock {@code A(right)} there.
+     * @param candidates that were built and kept, judged.
+     * @param waiting    regions that the live path can still touch.
+     */
+    public record Built(
+        long position, long leftClock, long rightClock, List<Candidate> candidates, List<Draft> waiting)
+    {
+    }
+
+    /** Says what is wrong with drafts. */
+    @FunctionalInterface
+    interface Judge
+    {
+        List<List<String>> complaints(
+            List<Draft> drafts, Set<Long> leftOut, Map<Utf8, Collection<ResultRow>> tables, long position);
+    }
+
+    private static final long FIRST_GENERATION = 1;
+
+    private final PipelineSpec spec;
+    private final Path dataDirectory;
+    private final Path resultsDirectory;
+    private final long horizonNs;
+    private final CandidateStore store;
+
+    /**
+     * @param spec             of the pipeline.
+     * @param dataDirectory    that has its source, order and control logs.
+     * @param resultsDirectory that has its change, late and reject logs.
+     * @param horizonNs        how far back from the largest time an event can be repaired.
+     */
+    public Repairs(
+        final PipelineSpec spec, final Path dataDirectory, final Path resultsDirectory, final long horizonNs)
+    {
+        this.spec = spec;
+        this.dataDirectory = dataDirectory;
+        this.resultsDirectory = resultsDirectory;
+        this.horizonNs = horizonNs;
+        store = new CandidateStore(resultsDirectory, spec.slots());
+    }
+
+    /**
+     * The candidates that are kept.
+     *
+     * @return the store.
+     */
+    public CandidateStore candidates()
+    {
+        return store;
+    }
+
+    /**
+     * What was published so far.
+     *
+     * @return in order.
+     */
+    public Publications publications()
+    {
+        return Publications.read(resultsDirectory, Long.MAX_VALUE);
+    }
+
+    /**
+     * All late events with their states.
+     *
+     * @return as of now.
+     */
+    public RepairQueue queue()
+    {
+        final long position = ResultsPosition.of(resultsDirectory);
+        return new RepairQueue(late(position), Publications.read(resultsDirectory, position), store.all(), horizonNs,
+            () -> new RawScan(spec, Map.of(), Set.of(), Set.of()).read(dataDirectory, position).largestTime());
+    }
+
+    /**
+     * Builds, judges and keeps candidates for all regions that the live path has left and that have a wanted event.
+     *
+     * @param wanted tells the late events to repair.
+     * @return what came of it.
+     */
+    public Built build(final Predicate<LateEntry> wanted)
+    {
+        return build(wanted, this::judge);
+    }
+
+    Built build(final Predicate<LateEntry> wanted, final Judge judge)
+    {
+        final long position = ResultsPosition.of(resultsDirectory);
+        final Publications publications = Publications.read(resultsDirectory, position);
+        final List<LateEntry> late = late(position);
+        final List<Candidate> kept = store.all();
+        // Whether they have expired shows when the logs have been read.
+        final List<LateEntry> open = new RepairQueue(late, publications, kept, Long.MAX_VALUE, () -> 0).items()
+            .stream().filter(item -> item.state().isOpen()).map(RepairQueue.Item::event).toList();
+        final Set<Utf8> keys = new HashSet<>();
+        open.stream().filter(wanted).forEach(event -> keys.add(event.key()));
+        final RepairInput input = new RepairInput(spec, dataDirectory, resultsDirectory, position, horizonNs);
+        input.read(keys, late, open);
+
+        final List<Draft> due = new ArrayList<>();
+        final List<Draft> waiting = new ArrayList<>();
+        final Set<Long> wantedPositions = new HashSet<>();
+        open.stream().filter(wanted).forEach(event -> wantedPositions.add(event.position()));
+        input.histories().forEach(history -> draft(history).stream()
+            .filter(draft -> draft.region().late().stream().anyMatch(wantedPositions::contains))
+            .forEach(draft -> (draft.isDue(input.leftClock(), input.rightClock()) ? due : waiting).add(draft)));
+        final List<List<String>> complaints = judge.complaints(due, input.leftOut(), input.tables(), position);
+        return new Built(position, input.leftClock(), input.rightClock(),
+            keep(due, complaints, input, publications, kept), waiting);
+    }
+
+    private List<Candidate> keep(
+        final List<Draft> due,
+        final List<List<String>> complaints,
+        final RepairInput input,
+        final Publications publications,
+        final List<Candidate> kept)
+    {
+        final Map<List<Long>, Candidate> known = new HashMap<>();
+        kept.stream().filter(candidate -> publications.ofDigest(candidate.digest()) == null)
+            .forEach(candidate -> known.put(candidate.draft().region().late(), candidate));
+        long generation = publications.newestGeneration(FIRST_GENERATION);
+        final List<Candidate> built = new ArrayList<>();
+        for (int i = 0; i < due.size(); i++)
+        {
+            final Draft draft = due.get(i);
+            final Candidate earlier = known.get(draft.region().late());
+            final boolean takesItsPlace = earlier != null &&
+                (earlier.isValid() || earlier.draft().equals(draft));
+            final Candidate candidate = store.write(new Candidate(
+                takesItsPlace ? earlier.number() : store.nextNumber(), input.position(), input.leftClock(),
+                input.rightClock(), generation, spec.rule().version(), input.read(), draft, complaints.get(i), ""));
+            built.add(candidate);
+            // The next one builds on what this one will have made.
+            generation += candidate.isValid() && !draft.isEmpty() ? 1 : 0;
+        }
+        return built;
+    }
+
+    private List<Draft> draft(final KeyHistory history)
+    {
+        return JoinBuilder.build((JoinRule)spec.rule(), history);
+    }
+
+    private List<List<String>> judge(
+        final List<Draft> drafts,
+        final Set<Long> leftOut,
+        final Map<Utf8, Collection<ResultRow>> tables,
+        final long position)
+    {
+        return drafts.isEmpty() ? List.of() : new RepairCheck(spec, dataDirectory, position)
+            .complaints(drafts, leftOut::contains, key -> tables.getOrDefault(key, List.of()));
+    }
+
+    private List<LateEntry> late(final long lastPosition)
+    {
+        final List<LateEntry> late = new ArrayList<>();
+        OutcomeLogs.forEachLate(resultsDirectory, spec.topology(), event ->
+        {
+            if (event.position() <= lastPosition)
+            {
+                late.add(event);
+            }
+        });
+        return late;
+    }
+}
