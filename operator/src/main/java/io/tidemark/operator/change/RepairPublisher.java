@@ -9,12 +9,14 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_WHOLE_SESSIONS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.LATE;
 import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
+import static io.tidemark.operator.change.ChangeSetDescriptor.REPAIR_GROUPS_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.ids;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -41,18 +43,25 @@ public final class RepairPublisher
      * @param position     of the publication in the total order.
      * @param requestIndex queue index of the request in the control log.
      * @param epoch        of the slot's ownership.
+     * @param rule         version of the table's rule.
      * @param generation   the newest there is.
-     * @return whether it was published; otherwise the candidate is damaged, or was built on an older generation.
+     * @return whether it was published; otherwise the candidate is damaged, was built on another generation, or is of
+     *     another rule.
      */
     public boolean publish(
         final List<byte[]> parts,
         final long position,
         final long requestIndex,
         final int epoch,
+        final int rule,
         final int generation)
     {
-        if (parts.isEmpty() || !RepairDigest.holds(parts) ||
-            decoder.wrap(new UnsafeBuffer(parts.get(0)), 0).baseGeneration() != generation)
+        if (!isWhole(parts))
+        {
+            return false;
+        }
+        decoder.wrap(new UnsafeBuffer(parts.get(0)), 0);
+        if (decoder.baseGeneration() != generation || decoder.rule() != rule)
         {
             return false;
         }
@@ -68,6 +77,26 @@ public final class RepairPublisher
             appender.append(record, 0, part.length);
         }
         return true;
+    }
+
+    /**
+     * Writes the generation into a record of the change log, of whatever kind.
+     *
+     * @param record     holds it.
+     * @param offset     of its SBE header.
+     * @param generation of the table.
+     */
+    public static void putGeneration(final MutableDirectBuffer record, final int offset, final int generation)
+    {
+        record.putInt(offset + GENERATION_OFFSET, generation, ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static boolean isWhole(final List<byte[]> parts)
+    {
+        return !parts.isEmpty() &&
+            parts.stream().allMatch(part -> part.length > REPAIR_GROUPS_OFFSET &&
+                ChangeSetDecoder.isRepair(new UnsafeBuffer(part), 0)) &&
+            RepairDigest.holds(parts);
     }
 
     /** Sessions say at which position they were published; only now is that known. */

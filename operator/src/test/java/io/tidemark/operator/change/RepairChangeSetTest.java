@@ -40,7 +40,7 @@ class RepairChangeSetTest
         unmatched(true, 0, "p3", expected);
         final List<byte[]> parts = encoder.end();
 
-        assertTrue(new RepairPublisher(log).publish(parts, 77, 5, 1, 4));
+        assertTrue(new RepairPublisher(log).publish(parts, 77, 5, 1, 9, 4));
 
         assertEquals(1, log.size());
         final ChangeSetDecoder decoder = new ChangeSetDecoder().wrap(log.get(0), 0);
@@ -62,7 +62,7 @@ class RepairChangeSetTest
         pair(true, "p2", "s2", new ArrayList<>());
         session(true, 2_000, new ArrayList<>());
         unmatched(true, 1, "s3", new ArrayList<>());
-        new RepairPublisher(log).publish(encoder.end(), 77, 5, 1, 4);
+        new RepairPublisher(log).publish(encoder.end(), 77, 5, 1, 9, 4);
 
         final RepairChangeSetDecoder codec = new RepairChangeSetDecoder();
         codec.wrapAndApplyHeader(log.get(0), 0, new MessageHeaderDecoder());
@@ -102,7 +102,7 @@ class RepairChangeSetTest
             unmatched(true, 0, "p" + i, expected);
         }
         final List<byte[]> parts = encoder.end();
-        assertTrue(new RepairPublisher(log).publish(parts, 77, 5, 1, 1));
+        assertTrue(new RepairPublisher(log).publish(parts, 77, 5, 1, 9, 1));
 
         final List<String> found = new ArrayList<>();
         long late = 0;
@@ -120,15 +120,16 @@ class RepairChangeSetTest
     }
 
     @Test
-    void shouldRefuseWhatIsDamagedOrBuiltOnAnotherGeneration()
+    void shouldRefuseWhatIsDamagedOrBuiltOnAnotherGenerationOrOfAnotherRule()
     {
         encoder.begin(3, 9, 4, KEY);
         pair(true, "p2", "s2", new ArrayList<>());
         final List<byte[]> parts = encoder.end();
 
-        assertFalse(new RepairPublisher(log).publish(parts, 77, 5, 1, 5));
+        assertFalse(new RepairPublisher(log).publish(parts, 77, 5, 1, 9, 5));
+        assertFalse(new RepairPublisher(log).publish(parts, 77, 5, 1, 8, 4));
         parts.get(0)[parts.get(0).length - 1] ^= 1;
-        assertFalse(new RepairPublisher(log).publish(parts, 77, 5, 1, 4));
+        assertFalse(new RepairPublisher(log).publish(parts, 77, 5, 1, 9, 4));
         assertEquals(0, log.size());
     }
 

@@ -9,7 +9,7 @@ import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.change.RepairChangeSetEncoder;
 import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.change.SessionImage;
-import io.tidemark.operator.join.KeyHash;
+import io.tidemark.operator.keyed.KeyHash;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.SessionRow;
