@@ -7,13 +7,10 @@ import java.nio.ByteOrder;
 
 import static io.tidemark.operator.change.ChangeSetDescriptor.AFTER;
 import static io.tidemark.operator.change.ChangeSetDescriptor.ALL_GROUPS;
-import static io.tidemark.operator.change.ChangeSetDescriptor.BASE_GENERATION_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.BEFORE;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_INDEX_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_PARTITION_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.CAUSE_STREAM_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.DIGEST_LENGTH;
-import static io.tidemark.operator.change.ChangeSetDescriptor.DIGEST_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.EPOCH_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAGS_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.FLAG_MORE;
@@ -23,16 +20,12 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_HEADER_LENGT
 import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_SESSIONS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_UNMATCHED;
-import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_WHOLE_UNMATCHED;
-import static io.tidemark.operator.change.ChangeSetDescriptor.LATE;
 import static io.tidemark.operator.change.ChangeSetDescriptor.NUMBER_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.ORDINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.PART_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.REPAIR_TEMPLATE_ID;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_PAIRS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_SESSIONS;
-import static io.tidemark.operator.change.ChangeSetDescriptor.RETRACTED_WHOLE_PAIRS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.RULE_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.SCHEMA_ID;
 import static io.tidemark.operator.change.ChangeSetDescriptor.SESSION_TEMPLATE_ID;
@@ -42,7 +35,6 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.TEMPLATE_ID;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_FINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_PREFIX_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.UNMATCHED_SIDE_OFFSET;
-import static io.tidemark.operator.change.ChangeSetDescriptor.ids;
 
 /**
  * Reads one record of the change log in place, as whole rows of any {@link RowKind}: {@link #wrap}, then {@link #next}
@@ -85,9 +77,11 @@ public final class ChangeSetDecoder
      */
     public static boolean isChangeSet(final DirectBuffer record, final int recordOffset)
     {
-        final int template = uint16(record, recordOffset + 2);
-        return uint16(record, recordOffset + 4) == SCHEMA_ID &&
-            (template == TEMPLATE_ID || template == SESSION_TEMPLATE_ID || template == REPAIR_TEMPLATE_ID);
+        return uint16(record, recordOffset + 4) == SCHEMA_ID && switch (uint16(record, recordOffset + 2))
+        {
+            case TEMPLATE_ID, SESSION_TEMPLATE_ID, ChangeSetDescriptor.REPAIR_TEMPLATE_ID -> true;
+            default -> false;
+        };
     }
 
     /**
@@ -99,7 +93,8 @@ public final class ChangeSetDecoder
      */
     public static boolean isRepair(final DirectBuffer record, final int recordOffset)
     {
-        return uint16(record, recordOffset + 4) == SCHEMA_ID && uint16(record, recordOffset + 2) == REPAIR_TEMPLATE_ID;
+        return uint16(record, recordOffset + 4) == SCHEMA_ID &&
+            uint16(record, recordOffset + 2) == ChangeSetDescriptor.REPAIR_TEMPLATE_ID;
     }
 
     /**
@@ -120,14 +115,14 @@ public final class ChangeSetDecoder
         buffer = record;
         offset = recordOffset;
         final int template = uint16(record, recordOffset + 2);
-        isRepair = template == REPAIR_TEMPLATE_ID;
+        isRepair = template == ChangeSetDescriptor.REPAIR_TEMPLATE_ID;
         final boolean ofSubject = template == TEMPLATE_ID;
         final int firstGroup;
         if (isRepair)
         {
-            firstGroup = LATE;
-            firstChanges = RETRACTED_WHOLE_PAIRS;
-            lastChanges = INSERTED_WHOLE_UNMATCHED;
+            firstGroup = ChangeSetDescriptor.LATE;
+            firstChanges = ChangeSetDescriptor.RETRACTED_WHOLE_PAIRS;
+            lastChanges = ChangeSetDescriptor.INSERTED_WHOLE_UNMATCHED;
         }
         else
         {
@@ -252,7 +247,7 @@ public final class ChangeSetDecoder
      */
     public int baseGeneration()
     {
-        return buffer.getInt(offset + BASE_GENERATION_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        return buffer.getInt(offset + ChangeSetDescriptor.BASE_GENERATION_OFFSET, ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
@@ -262,8 +257,8 @@ public final class ChangeSetDecoder
      */
     public byte[] digest()
     {
-        final byte[] digest = new byte[DIGEST_LENGTH];
-        buffer.getBytes(offset + DIGEST_OFFSET, digest);
+        final byte[] digest = new byte[ChangeSetDescriptor.DIGEST_LENGTH];
+        buffer.getBytes(offset + ChangeSetDescriptor.DIGEST_OFFSET, digest);
         return digest;
     }
 
@@ -274,7 +269,7 @@ public final class ChangeSetDecoder
      */
     public int lateEvents()
     {
-        return isRepair ? groupCounts[LATE] : 0;
+        return isRepair ? groupCounts[ChangeSetDescriptor.LATE] : 0;
     }
 
     /**
@@ -285,7 +280,8 @@ public final class ChangeSetDecoder
      */
     public long lateEvent(final int i)
     {
-        return buffer.getLong(groupOffsets[LATE] + i * blockLengths[LATE], ByteOrder.LITTLE_ENDIAN);
+        final int late = ChangeSetDescriptor.LATE;
+        return buffer.getLong(groupOffsets[late] + i * blockLengths[late], ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
@@ -590,7 +586,7 @@ public final class ChangeSetDecoder
     private int entryEnd(final int ofGroup, final int entryOffset)
     {
         int limit = entryOffset + blockLengths[ofGroup];
-        for (int i = ids(ofGroup); i > 0; i--)
+        for (int i = ChangeSetDescriptor.ids(ofGroup); i > 0; i--)
         {
             limit += 1 + (buffer.getByte(limit) & 0xFF);
         }
