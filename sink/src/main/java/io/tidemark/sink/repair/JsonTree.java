@@ -64,9 +64,8 @@ final class JsonTree
 
     List<Object> list(final String name) throws IOException
     {
-        final List<Object> list = new ArrayList<>();
-        get(name, List.class).forEach(list::add);
-        return list;
+        final List<?> list = get(name, List.class);
+        return new ArrayList<>(list);
     }
 
     List<JsonTree> objects(final String name) throws IOException
