@@ -6,6 +6,7 @@ import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.ConfigurationReader;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /**
  * The option {@code -c}, which nearly every command has.
@@ -14,6 +15,7 @@ final class ConfigurationOption
 {
     @Option(
         names = {"-c", "--config"}, paramLabel = "FILE", defaultValue = "tidemark.yaml",
+        scope = ScopeType.INHERIT,
         description = "The configuration; tidemark.yaml unless given.")
     private Path file;
 

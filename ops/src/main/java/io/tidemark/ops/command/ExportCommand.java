@@ -19,6 +19,8 @@ import io.tidemark.sink.ChangeLogReader;
 import io.tidemark.sink.ChangeSetHandler;
 import io.tidemark.sink.CurrentTable;
 import io.tidemark.sink.OutcomeLogs;
+import io.tidemark.sink.repair.RepairQueue;
+import io.tidemark.sink.repair.Repairs;
 import io.tidemark.sink.TurnedAwayLine;
 import io.tidemark.sink.Utf8;
 import io.tidemark.sink.export.ExportFormat;
@@ -154,13 +156,18 @@ final class ExportCommand implements Callable<Integer>
 
     private void late(final Configuration configuration, final LogExport log)
     {
-        OutcomeLogs.forEachLate(data, configuration.topology(), entry ->
+        if (!PipelineRun.hasEarlier(configuration))
         {
-            if (keys.test(entry.key()))
+            return;
+        }
+        final Repairs repairs = new Repairs(configuration.spec(), data, data, configuration.repairHorizonNs());
+        for (final RepairQueue.Item item : repairs.queue().items())
+        {
+            if (keys.test(item.event().key()))
             {
-                log.write(entry);
+                log.write(item.event(), item.state().text());
             }
-        });
+        }
     }
 
     /** First the lines that ingest turned away, which have no key that could be trusted; then those of the order. */

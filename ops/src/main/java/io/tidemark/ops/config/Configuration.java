@@ -20,6 +20,7 @@ import io.tidemark.operator.spec.PipelineSpec;
  * @param workers        number of workers.
  * @param settings       everything that decides results, by path of the setting, as canonical text.
  * @param unsafeRetention whether {@code retention.unsafe_override} is set.
+ * @param repairHorizonNs how far back from the largest time late events can be repaired.
  */
 public record Configuration(
     Path file,
@@ -31,7 +32,8 @@ public record Configuration(
     Map<String, Columns> columns,
     int workers,
     Map<String, String> settings,
-    boolean unsafeRetention)
+    boolean unsafeRetention,
+    long repairHorizonNs)
 {
     /**
      * Columns of a stream's feeds.

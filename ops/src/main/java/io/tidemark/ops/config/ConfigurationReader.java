@@ -113,7 +113,7 @@ public final class ConfigurationReader
             topology, topology.streamIndex(rule.firstInput()), rule.rule(), watermark, slots, operating.maxRows());
         return new Configuration(
             file, pipeline, data, rule.type(), topology, spec, columns, workers, settings,
-            operating.unsafeRetention());
+            operating.unsafeRetention(), operating.repairHorizonNs());
     }
 
     private Topology topology(final Section streams, final Map<String, Configuration.Columns> columns)

@@ -8,9 +8,12 @@ import java.util.List;
  *
  * @param maxRows         the guard of {@code state.max_rows}.
  * @param unsafeRetention whether {@code retention.unsafe_override} is set.
+ * @param repairHorizonNs how far back from the largest time late events can be repaired.
  */
-record OperatingSettings(long maxRows, boolean unsafeRetention)
+record OperatingSettings(long maxRows, boolean unsafeRetention, long repairHorizonNs)
 {
+    private static final long DEFAULT_REPAIR_HORIZON_NS = 30 * 86_400_000_000_000L;
+
     static OperatingSettings read(final Section root, final long defaultMaxRows)
     {
         checkpoint(root.section("checkpoint"));
@@ -18,14 +21,14 @@ record OperatingSettings(long maxRows, boolean unsafeRetention)
         final long maxRows = state.number("max_rows", defaultMaxRows, 1, Long.MAX_VALUE);
         state.finish();
         final Section repair = root.section("repair");
-        repair.duration("horizon", 0);
+        final long repairHorizonNs = repair.duration("horizon", DEFAULT_REPAIR_HORIZON_NS);
         repair.finish();
         sink(root.section("sink"));
         final Section retention = root.section("retention");
         final boolean unsafe = retention.has("unsafe_override");
         retention.duration("unsafe_override", 0);
         retention.finish();
-        return new OperatingSettings(maxRows, unsafe);
+        return new OperatingSettings(maxRows, unsafe, repairHorizonNs);
     }
 
     private static void checkpoint(final Section checkpoint)

@@ -84,11 +84,12 @@ public final class LogExport
     }
 
     /**
-     * Writes a late event. Until there is repair, all of them wait.
+     * Writes a late event.
      *
-     * @param late the next.
+     * @param late  the next.
+     * @param state what became of it, in one word.
      */
-    public void write(final LateEntry late)
+    public void write(final LateEntry late, final String state)
     {
         try
         {
@@ -105,7 +106,7 @@ public final class LogExport
             writer.text("acceptance_clock", TimeText.ofClock(late.acceptanceClock()));
             writer.text("reason", late.reason().text());
             writer.text("due", LocalDate.ofEpochDay(late.dueDay()).toString());
-            writer.text("state", "waiting");
+            writer.text("state", state);
             writer.end();
         }
         catch (final IOException e)

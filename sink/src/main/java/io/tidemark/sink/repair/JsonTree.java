@@ -110,8 +110,8 @@ final class JsonTree
                 yield list;
             }
             case VALUE_NUMBER_INT -> parser.getNumberValue();
-            case VALUE_TRUE -> Boolean.TRUE;
-            case VALUE_FALSE -> Boolean.FALSE;
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
             case VALUE_STRING -> parser.getText();
             default -> throw new IOException("it ends in the middle, or holds what is not ours");
         };

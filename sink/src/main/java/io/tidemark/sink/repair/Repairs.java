@@ -3,13 +3,16 @@ package io.tidemark.sink.repair;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.sink.LateEntry;
@@ -21,6 +24,8 @@ import io.tidemark.sink.candidate.Draft;
 import io.tidemark.sink.repair.build.JoinBuilder;
 import io.tidemark.sink.repair.build.KeyHistory;
 import io.tidemark.sink.verify.RepairCheck;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The repairs of one pipeline (SEMANTICS.md section 8). Reads logs beside a pipeline that may be running, and keeps
@@ -141,6 +146,58 @@ public final class Repairs
         final List<List<String>> complaints = judge.complaints(due, input.leftOut(), input.tables(), position);
         return new Built(position, input.leftClock(), input.rightClock(),
             keep(due, complaints, input, publications, kept), waiting);
+    }
+
+    /**
+     * Asks for the publication of a candidate, in the control log. Whether it comes about shows in
+     * {@link #publications}: not when another publication comes first, or this one did already.
+     *
+     * @param candidate valid, and with something to change.
+     * @param clock     milliseconds since the epoch.
+     * @return number of the request in the control log.
+     */
+    public long request(final Candidate candidate, final EpochClock clock)
+    {
+        if (!candidate.isValid() || candidate.draft().isEmpty())
+        {
+            throw new RepairException("candidate " + candidate.number() + " " +
+                (candidate.isValid() ? "changes nothing" : "is not valid: " + candidate.complaints().get(0)) +
+                "; it cannot be published");
+        }
+        final UnsafeBuffer content = CandidateRecords.pack(store.records(candidate));
+        final byte[] digest = HexFormat.of().parseHex(candidate.digest());
+        final UnsafeBuffer halves = new UnsafeBuffer(digest);
+        try (ControlLog control = ControlLog.open(dataDirectory, clock))
+        {
+            return control.requestPublication(
+                candidate.number(), halves.getLong(0), halves.getLong(Long.BYTES), content, 0, content.capacity());
+        }
+    }
+
+    /**
+     * Judges a candidate that is kept once more, as of now, and keeps what came of it. One that was built on an older
+     * generation than the newest is built again, if its late events still wait.
+     *
+     * @param number of the candidate.
+     * @return the candidate as it is kept now.
+     * @throws RepairException when there is none, or it was published.
+     */
+    public Candidate renew(final long number)
+    {
+        final Candidate candidate = store.read(number);
+        final Publications.Publication done = publications().ofDigest(candidate.digest());
+        if (done != null)
+        {
+            throw new RepairException("candidate " + number + " was published as generation " + done.generation() +
+                "; there is nothing to do");
+        }
+        final Set<Long> late = new HashSet<>(candidate.draft().region().late());
+        final Built built = build(event -> late.contains(event.position()));
+        return built.candidates().stream()
+            .filter(renewed -> !Collections.disjoint(renewed.draft().region().late(), late))
+            .findFirst()
+            .orElseThrow(() -> new RepairException("candidate " + number + " is out of date: its late events are " +
+                "closed, or have expired, or the live path can touch them again; see 'tidemark repair list'"));
     }
 
     private List<Candidate> keep(

@@ -103,7 +103,7 @@ class ExportTest
         try (RecordWriter writer = ExportFormat.CSV.writer(out, LogExport.LATE_COLUMNS))
         {
             new LogExport(TOPOLOGY, writer).write(new LateEntry(452, 0, 1, 77, 1, Utf8.of("P1"), 2, Utf8.of("k"), -1,
-                Long.MAX_VALUE, LateReason.ROW_NOT_OPEN, -1));
+                Long.MAX_VALUE, LateReason.ROW_NOT_OPEN, -1), "waiting");
         }
 
         assertEquals("""
