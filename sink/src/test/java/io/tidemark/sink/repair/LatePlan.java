@@ -87,11 +87,11 @@ final class LatePlan
     private PipelineSpec join()
     {
         final boolean overlap = random.nextInt(3) == 0;
-        final long longest = 1 + random.nextInt(12);
+        final long longest = 1L + random.nextInt(12);
         final JoinRule rule = new JoinRule(
             1, overlap, overlap ? 0 : random.nextInt(12), overlap ? 0 : random.nextInt(6),
             overlap ? longest : 0, overlap ? random.nextInt((int)longest + 1) : 0,
-            Unmatched.values()[random.nextInt(3)], random.nextInt(4) > 0, random.nextBoolean(),
+            List.of(Unmatched.NONE, Unmatched.FINAL, Unmatched.PROVISIONAL).get(random.nextInt(3)), random.nextInt(4) > 0, random.nextBoolean(),
             random.nextInt(8), random.nextBoolean(), random.nextInt(6));
         return spec(rule, List.of(
             new StreamSpec("payments", 1 + random.nextInt(2)), new StreamSpec("signals", 1 + random.nextInt(2))),
