@@ -44,6 +44,9 @@ public final class PipelineCounters
     /** 1 while positions of an earlier run are processed again. Until it is 0 nothing new comes out. */
     public static final int REPLAYING = 28;
 
+    /** Newest generation of the table. Not growing after a publication: it was refused, see repair list. */
+    public static final int GENERATION = 29;
+
     /** Rows in state. Near state.max_rows: raise the limit before the worker stops at it. */
     public static final int ROWS = 40;
 
@@ -68,7 +71,7 @@ public final class PipelineCounters
     /** Arrival of a partition's last event, raised to the largest before it. Old: its producer is silent. */
     public static final int PARTITION_LAST_ARRIVAL = 63;
 
-    private static final int SINGLE = 12;
+    private static final int SINGLE = 13;
     private static final int PER_INPUT = 2;
     private static final int PER_SOURCE = 4;
 
@@ -82,6 +85,7 @@ public final class PipelineCounters
     private final AtomicCounter rejected;
     private final AtomicCounter changeSets;
     private final AtomicCounter replaying;
+    private final AtomicCounter generation;
     private final AtomicCounter rows;
     private final AtomicCounter stateBytes;
     private final AtomicCounter[] watermarks;
@@ -103,6 +107,7 @@ public final class PipelineCounters
         rejected = single(manager, REJECTED, "rejected");
         changeSets = single(manager, CHANGE_SETS, "change-sets");
         replaying = single(manager, REPLAYING, "replaying");
+        generation = single(manager, GENERATION, "generation");
         rows = single(manager, ROWS, "rows");
         stateBytes = single(manager, STATE_BYTES, "bytes of state");
         watermarks = perInput(manager, WATERMARK, "watermark", topology, clocks);
@@ -132,6 +137,7 @@ public final class PipelineCounters
         rejected.setRelease(tally.rejected());
         changeSets.setRelease(changeSetsWritten);
         replaying.setRelease(worker.isReplaying() ? 1 : 0);
+        generation.setRelease(worker.generation());
         rows.setRelease(operator.rows());
         stateBytes.setRelease(operator.stateBytes());
         for (int side = 0; side < watermarks.length; side++)

@@ -1,6 +1,7 @@
 package io.tidemark.operator.worker;
 
 import io.tidemark.ingest.log.LogTailer;
+import io.tidemark.operator.change.RecordAppender;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -26,6 +27,27 @@ public interface PublicationHandler
      * @param count    how many records it has.
      */
     void onPublication(long position, LogTailer records, int count);
+
+    /**
+     * Where the operator's change-sets go, so that they are of the newest generation.
+     *
+     * @param log the change log.
+     * @return what stands between the operator and the log.
+     */
+    default RecordAppender changes(final RecordAppender log)
+    {
+        return log;
+    }
+
+    /**
+     * The newest generation of the table.
+     *
+     * @return from 1.
+     */
+    default int generation()
+    {
+        return RepairPublications.FIRST_GENERATION;
+    }
 
     /**
      * Writes what it has to remember, to a checkpoint; the same order gives the same bytes.

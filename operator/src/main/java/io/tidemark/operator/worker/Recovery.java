@@ -100,9 +100,10 @@ final class Recovery
     private RecoveredState state(
         final Manifest manifest, final SlotDigests none, final List<ReplayingAppender> appenders)
     {
-        final ChangeSetEncoder encoder = new ChangeSetEncoder(appenders.get(RecoveredState.CHANGES));
         final PublicationHandler publications =
             context.publicationFactory().create(appenders.get(RecoveredState.CHANGES));
+        final ChangeSetEncoder encoder =
+            new ChangeSetEncoder(publications.changes(appenders.get(RecoveredState.CHANGES)));
         Operator operator = null;
         boolean complete = false;
         try

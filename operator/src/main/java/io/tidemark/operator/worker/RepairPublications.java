@@ -30,7 +30,6 @@ public final class RepairPublications implements PublicationHandler
 
     private static final int FIRST_EPOCH = 1;
 
-    private final RecordAppender log;
     private final RepairPublisher publisher;
     private final int rule;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -45,18 +44,13 @@ public final class RepairPublications implements PublicationHandler
      */
     public RepairPublications(final RecordAppender changes, final int rule, final int firstGeneration)
     {
-        log = changes;
         this.rule = rule;
         generation = firstGeneration;
         publisher = new RepairPublisher(changes);
     }
 
-    /**
-     * Where the operator's change-sets go.
-     *
-     * @return puts the newest generation into each record and hands it on.
-     */
-    public RecordAppender changes()
+    @Override
+    public RecordAppender changes(final RecordAppender log)
     {
         return (record, offset, length) ->
         {
@@ -65,11 +59,7 @@ public final class RepairPublications implements PublicationHandler
         };
     }
 
-    /**
-     * The newest generation.
-     *
-     * @return from 1.
-     */
+    @Override
     public int generation()
     {
         return generation;

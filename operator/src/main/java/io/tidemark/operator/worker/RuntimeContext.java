@@ -23,7 +23,7 @@ public final class RuntimeContext
     private EpochNanoClock nanoClock;
     private IdleStrategy idleStrategy = new BackoffIdleStrategy();
     private CheckpointSettings checkpoints = CheckpointSettings.ON_DEMAND;
-    private PublicationHandlerFactory publicationFactory = changes -> PublicationHandler.NONE;
+    private PublicationHandlerFactory publicationFactory;
     private boolean live;
     private boolean concluded;
 
@@ -126,7 +126,7 @@ public final class RuntimeContext
     /**
      * Makes what turns publications into change-sets.
      *
-     * @param factory default: one that stops at a publication.
+     * @param factory default: {@link RepairPublications} on the first generation.
      * @return this.
      */
     public RuntimeContext publicationFactory(final PublicationHandlerFactory factory)
@@ -190,7 +190,8 @@ public final class RuntimeContext
 
     PublicationHandlerFactory publicationFactory()
     {
-        return publicationFactory;
+        return publicationFactory != null ? publicationFactory : changes -> new RepairPublications(
+            changes, spec.rule().version(), RepairPublications.FIRST_GENERATION);
     }
 
     long tickAfterNs()

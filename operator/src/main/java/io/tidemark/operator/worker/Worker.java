@@ -144,6 +144,16 @@ public final class Worker implements Agent
     }
 
     /**
+     * The newest generation of the table.
+     *
+     * @return from 1.
+     */
+    public int generation()
+    {
+        return publications.generation();
+    }
+
+    /**
      * How many events of a source are finished.
      *
      * @param source ordinal.

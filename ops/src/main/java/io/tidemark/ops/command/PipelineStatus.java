@@ -24,6 +24,7 @@ import io.tidemark.ops.config.Configuration;
  * @param late       of them.
  * @param rejected   of them.
  * @param changeSets written or compared.
+ * @param generation newest of the table.
  * @param rows       in state.
  * @param stateBytes of state.
  * @param inputs     by side.
@@ -40,6 +41,7 @@ record PipelineStatus(
     long late,
     long rejected,
     long changeSets,
+    long generation,
     long rows,
     long stateBytes,
     List<Input> inputs,
@@ -114,7 +116,7 @@ record PipelineStatus(
         if (!Files.exists(data.resolve(CountersFile.NAME)))
         {
             return new PipelineStatus(
-                new LastRun(State.NEVER_RUN, 0, 0, 0, false), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                new LastRun(State.NEVER_RUN, 0, 0, 0, false), 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0,
                 inputs(spec, null), partitions(spec.topology(), logged, null));
         }
         try (CountersFile counters = CountersFile.openReadOnly(data))
@@ -125,7 +127,8 @@ record PipelineStatus(
                 value(counters, PipelineCounters.EVENTS), value(counters, PipelineCounters.ACCEPTED),
                 value(counters, PipelineCounters.DUPLICATES), value(counters, PipelineCounters.CONFLICTS),
                 value(counters, PipelineCounters.LATE), value(counters, PipelineCounters.REJECTED),
-                value(counters, PipelineCounters.CHANGE_SETS), value(counters, PipelineCounters.ROWS),
+                value(counters, PipelineCounters.CHANGE_SETS),
+                Math.max(1, value(counters, PipelineCounters.GENERATION)), value(counters, PipelineCounters.ROWS),
                 value(counters, PipelineCounters.STATE_BYTES),
                 inputs(spec, counters), partitions(spec.topology(), logged, counters));
         }

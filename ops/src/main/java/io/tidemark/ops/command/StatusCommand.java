@@ -73,7 +73,7 @@ final class StatusCommand implements Callable<Integer>
         row("change-sets", "%,d", status.changeSets());
         row("state", "%,d rows in %,d KiB; at most %,d rows", status.rows(), status.stateBytes() >> 10, spec.maxRows());
         row("checkpoint", "none: not built yet");
-        row("generation", "1");
+        row("generation", String.valueOf(status.generation()));
         console.line("");
         console.line(String.format(Locale.ROOT, "%-20s %-30s %12s %10s  %s",
             "stream, partition", "clock", "processed", "waiting", "last arrival"));
@@ -133,7 +133,7 @@ final class StatusCommand implements Callable<Integer>
             json.writeNumberField("bytes", status.stateBytes());
             json.writeEndObject();
             json.writeNullField("checkpoint");
-            json.writeNumberField("generation", 1);
+            json.writeNumberField("generation", status.generation());
             json.writeObjectFieldStart("streams");
             for (final PipelineStatus.Input input : status.inputs())
             {

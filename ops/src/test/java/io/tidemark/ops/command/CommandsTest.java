@@ -57,7 +57,8 @@ class CommandsTest
         assertEquals(0, pipeline.runPlain("", "--help"));
 
         assertTrue(pipeline.out().contains("verify") && pipeline.out().contains("bench"), pipeline.out());
-        assertFalse(pipeline.out().contains("checkpoint") || pipeline.out().contains("repair"), pipeline.out());
+        assertTrue(pipeline.out().contains("repair"), pipeline.out());
+        assertFalse(pipeline.out().contains("proof"), pipeline.out());
     }
 
     @Test
