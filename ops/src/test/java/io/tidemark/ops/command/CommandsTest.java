@@ -42,7 +42,7 @@ class CommandsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "init", "ingest", "run", "export", "status", "verify", "dump"})
+    @ValueSource(strings = {"demo", "init", "ingest", "run", "export", "status", "verify", "repair", "dump"})
     void shouldSayWhatEachCommandDoes(final String command)
     {
         assertEquals(0, pipeline.runPlain("", command, "--help"));

@@ -31,6 +31,8 @@ final class LatePlan
         static final int WATERMARK = 2;
     }
 
+    private static final List<Unmatched> UNMATCHED =
+        List.of(Unmatched.NONE, Unmatched.FINAL, Unmatched.PROVISIONAL);
     private static final String[] KEYS = {"k", "m|@", "\u00e9"};
 
     private final Random random;
@@ -91,7 +93,7 @@ final class LatePlan
         final JoinRule rule = new JoinRule(
             1, overlap, overlap ? 0 : random.nextInt(12), overlap ? 0 : random.nextInt(6),
             overlap ? longest : 0, overlap ? random.nextInt((int)longest + 1) : 0,
-            List.of(Unmatched.NONE, Unmatched.FINAL, Unmatched.PROVISIONAL).get(random.nextInt(3)), random.nextInt(4) > 0, random.nextBoolean(),
+            UNMATCHED.get(random.nextInt(UNMATCHED.size())), random.nextInt(4) > 0, random.nextBoolean(),
             random.nextInt(8), random.nextBoolean(), random.nextInt(6));
         return spec(rule, List.of(
             new StreamSpec("payments", 1 + random.nextInt(2)), new StreamSpec("signals", 1 + random.nextInt(2))),
