@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "list|run|show N|publish N",
     description = {
         "Late events change no results by themselves: they wait in the repair queue.",
-        "A repair rebuilds from the raw logs what the results should be, as a candidate; checks it by brute force; and " +
-        "publishes it, whole or not at all, as the next generation."})
+        "A repair rebuilds from the raw logs what the results should be, as a candidate; checks it by brute force; " +
+        "and publishes it, whole or not at all, as the next generation."})
 final class RepairCommand implements Callable<Integer>
 {
     @ParentCommand
