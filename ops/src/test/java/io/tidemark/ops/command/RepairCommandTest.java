@@ -231,6 +231,6 @@ class RepairCommandTest
     private static long number(final String json, final String name)
     {
         final String rest = json.substring(json.indexOf("\"" + name + "\":") + name.length() + 3);
-        return Long.parseLong(rest.split("[,}]")[0]);
+        return Long.parseLong(rest.split("[,}]", 2)[0]);
     }
 }
