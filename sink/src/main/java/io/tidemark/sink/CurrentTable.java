@@ -73,6 +73,16 @@ public final class CurrentTable
         lastBySlot.put(identity.slot(), identity);
     }
 
+    /**
+     * Takes rows as they are, from a sink's table.
+     *
+     * @param row current there.
+     */
+    public void add(final TableRow row)
+    {
+        rowsByKey.computeIfAbsent(row.row().key(), key -> new HashMap<>()).put(row.row().id(), row);
+    }
+
     private static void retract(final ChangeSetIdentity identity, final ResultRow retracted, final TableRow current)
     {
         if (current == null)

@@ -14,6 +14,7 @@ public final class SinkProgress
     private volatile long fenced;
     private volatile long reconnects;
     private volatile boolean connected;
+    private volatile boolean worked;
     private volatile String trouble = "";
 
     /** Creates the progress of a sink that has done nothing. */
@@ -112,6 +113,16 @@ public final class SinkProgress
     }
 
     /**
+     * Whether the table has been reached at all.
+     *
+     * @return true from the first connection on.
+     */
+    public boolean hasWorked()
+    {
+        return worked;
+    }
+
+    /**
      * What keeps the sink from working.
      *
      * @return a sentence without secrets, empty when all is well.
@@ -157,6 +168,7 @@ public final class SinkProgress
     public void connected()
     {
         connected = true;
+        worked = true;
         trouble = "";
     }
 

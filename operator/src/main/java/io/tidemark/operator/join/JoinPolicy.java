@@ -105,9 +105,15 @@ final class JoinPolicy
         final long revisable = Times.plus(time, rule.latenessNs());
         if (rule.joint())
         {
-            return Math.max(matchable, revisable);
+            return retained(time, Math.max(matchable, revisable));
         }
-        return clock == side ? revisable : matchable;
+        return retained(time, clock == side ? revisable : matchable);
+    }
+
+    /** What is kept for less than it is needed loses results: a negative control. */
+    private long retained(final long time, final long needed)
+    {
+        return rule.retentionNs() == JoinRule.NEEDED ? needed : Math.min(needed, Times.plus(time, rule.retentionNs()));
     }
 
     /** The record, by itself, is known until both clocks are past this. */

@@ -15,6 +15,8 @@ package io.tidemark.operator.spec;
  * @param latenessNs     the accepted lateness, {@code L}.
  * @param joint          true when both sides are judged by the smaller of the two watermarks.
  * @param maxMoveNs      how far apart the times of one row's revisions may lie.
+ * @param retentionNs    a row is forgotten this long after its time, however much longer it is needed; loses results,
+ *                       and is there to show that. {@link #NEEDED} otherwise.
  */
 public record JoinRule(
     int version,
@@ -28,8 +30,12 @@ public record JoinRule(
     boolean unmatchedRight,
     long latenessNs,
     boolean joint,
-    long maxMoveNs) implements Rule
+    long maxMoveNs,
+    long retentionNs) implements Rule
 {
+    /** Rows are kept as long as they are needed. */
+    public static final long NEEDED = Long.MAX_VALUE;
+
     /** The left input. */
     public static final int LEFT = 0;
 
@@ -45,6 +51,55 @@ public record JoinRule(
         requireNotNegative("max_before", maxBeforeNs);
         requireNotNegative("lateness", latenessNs);
         requireNotNegative("max_move", maxMoveNs);
+        requireNotNegative("retention", retentionNs);
+    }
+
+    /**
+     * A rule that keeps rows as long as they are needed.
+     *
+     * @param version        as above.
+     * @param overlap        as above.
+     * @param lookBackNs     as above.
+     * @param lookAheadNs    as above.
+     * @param maxLengthNs    as above.
+     * @param maxBeforeNs    as above.
+     * @param unmatched      as above.
+     * @param unmatchedLeft  as above.
+     * @param unmatchedRight as above.
+     * @param latenessNs     as above.
+     * @param joint          as above.
+     * @param maxMoveNs      as above.
+     */
+    public JoinRule(
+        final int version,
+        final boolean overlap,
+        final long lookBackNs,
+        final long lookAheadNs,
+        final long maxLengthNs,
+        final long maxBeforeNs,
+        final Unmatched unmatched,
+        final boolean unmatchedLeft,
+        final boolean unmatchedRight,
+        final long latenessNs,
+        final boolean joint,
+        final long maxMoveNs)
+    {
+        this(
+            version, overlap, lookBackNs, lookAheadNs, maxLengthNs, maxBeforeNs, unmatched, unmatchedLeft,
+            unmatchedRight, latenessNs, joint, maxMoveNs, NEEDED);
+    }
+
+    /**
+     * The same rule, but for how long rows are kept.
+     *
+     * @param newRetentionNs as above.
+     * @return a rule that loses results where this is too short.
+     */
+    public JoinRule withRetention(final long newRetentionNs)
+    {
+        return new JoinRule(
+            version, overlap, lookBackNs, lookAheadNs, maxLengthNs, maxBeforeNs, unmatched, unmatchedLeft,
+            unmatchedRight, latenessNs, joint, maxMoveNs, newRetentionNs);
     }
 
     @Override

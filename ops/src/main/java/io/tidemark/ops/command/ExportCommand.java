@@ -21,6 +21,7 @@ import io.tidemark.sink.CurrentTable;
 import io.tidemark.sink.OutcomeLogs;
 import io.tidemark.sink.repair.RepairQueue;
 import io.tidemark.sink.repair.Repairs;
+import io.tidemark.sink.TableSource;
 import io.tidemark.sink.TurnedAwayLine;
 import io.tidemark.sink.Utf8;
 import io.tidemark.sink.export.ExportFormat;
@@ -90,14 +91,17 @@ final class ExportCommand implements Callable<Integer>
         data = configuration.dataDirectory();
         final Utf8 wanted = key == null ? null : Utf8.of(key);
         keys = wanted == null ? any -> true : wanted::equals;
-        try (RecordWriter writer = exportFormat().writer(root.console().out(), COLUMNS.get(what)))
+        try (RecordWriter writer = UnsafeRetention.marking(configuration, exportFormat().writer(
+            root.console().out(), UnsafeRetention.columns(configuration, COLUMNS.get(what)))))
         {
             final LogExport log = new LogExport(configuration.topology(), writer);
             switch (what)
             {
-                case "pairs" -> new TableExport(writer).write(table().pairs());
-                case "unmatched" -> new TableExport(writer).write(table().unmatched());
-                case "sessions" -> new TableExport(writer).write(table().sessions());
+                case "pairs" -> new TableExport(writer).write(table(configuration, TableSource.Kind.PAIRS).pairs());
+                case "unmatched" -> new TableExport(writer).write(
+                    table(configuration, TableSource.Kind.UNMATCHED).unmatched());
+                case "sessions" -> new TableExport(writer).write(
+                    table(configuration, TableSource.Kind.SESSIONS).sessions());
                 case "changes" -> forEachChangeSet(log::write);
                 case "late" -> late(configuration, log);
                 case "rejects" -> rejects(log);
@@ -117,11 +121,32 @@ final class ExportCommand implements Callable<Integer>
         };
     }
 
-    private CurrentTable table()
+    /** What is current comes from the sink; what was, from the change log. */
+    private CurrentTable table(final Configuration configuration, final TableSource.Kind kind)
     {
         final CurrentTable table = new CurrentTable();
-        forEachChangeSet(table::apply);
+        if (generation != null)
+        {
+            forEachChangeSet(table::apply);
+        }
+        else if (Sinks.exists(configuration))
+        {
+            try (TableSource source = Sinks.read(configuration))
+            {
+                source.forEach(kind, key == null ? null : Utf8.of(key), table::add);
+            }
+        }
+        else
+        {
+            nothingYet();
+        }
         return table;
+    }
+
+    private void nothingYet()
+    {
+        root.console().note("nothing has been computed yet; run the pipeline first: tidemark run -c " +
+            option.file() + " --until-caught-up");
     }
 
     private void forEachChangeSet(final ChangeSetHandler handler)
@@ -132,8 +157,7 @@ final class ExportCommand implements Callable<Integer>
         }
         if (!ChangeLogReader.exists(data))
         {
-            root.console().note("nothing has been computed yet; run the pipeline first: tidemark run -c " +
-                option.file() + " --until-caught-up");
+            nothingYet();
             return;
         }
         final long[] newest = {1};
@@ -154,6 +178,7 @@ final class ExportCommand implements Callable<Integer>
         }
     }
 
+    /** The events are in the late log; what has become of them is for the sink to say, where it keeps the queue. */
     private void late(final Configuration configuration, final LogExport log)
     {
         if (!PipelineRun.hasEarlier(configuration))

@@ -54,7 +54,8 @@ final class RunCommand implements Callable<Integer>
         }
         final AtomicBoolean isStopped = new AtomicBoolean();
         final StopSignal signal = new StopSignal(() -> isStopped.set(true));
-        try (PipelineRun run = new PipelineRun(configuration, !isUntilCaughtUp && !isEndOfInput))
+        try (PipelineRun run = new PipelineRun(configuration, !isUntilCaughtUp && !isEndOfInput);
+            SinkRun sink = new SinkRun(configuration, console))
         {
             final RunProgress progress = new RunProgress(console, configuration);
             try
@@ -66,6 +67,8 @@ final class RunCommand implements Callable<Integer>
                 progress.end();
             }
             report(run);
+            // said last: what was processed is safe in the logs, whatever has become of the sink
+            sink.catchUp();
         }
         finally
         {

@@ -47,16 +47,16 @@ final class StatusCommand implements Callable<Integer>
         }
         else
         {
-            write(configuration.pipeline(), status, spec);
+            write(configuration, status, spec);
         }
         return ExitCode.DONE;
     }
 
-    private void write(final String pipeline, final PipelineStatus status, final PipelineSpec spec)
+    private void write(final Configuration configuration, final PipelineStatus status, final PipelineSpec spec)
     {
         final Console console = root.console();
         final PipelineStatus.LastRun run = status.lastRun();
-        console.line(pipeline + ": " + switch (run.state())
+        console.line(configuration.pipeline() + ": " + switch (run.state())
         {
             case NEVER_RUN -> "has not run yet";
             case RUNNING -> (run.isReplaying() ? "repeating what an earlier run did" : "running") + ", pid " +
@@ -74,6 +74,7 @@ final class StatusCommand implements Callable<Integer>
         row("state", "%,d rows in %,d KiB; at most %,d rows", status.rows(), status.stateBytes() >> 10, spec.maxRows());
         row("checkpoint", "none: not built yet");
         row("generation", String.valueOf(status.generation()));
+        row("sink", "%s", SinkStatus.read(configuration).line());
         console.line("");
         console.line(String.format(Locale.ROOT, "%-20s %-30s %12s %10s  %s",
             "stream, partition", "clock", "processed", "waiting", "last arrival"));
@@ -134,6 +135,11 @@ final class StatusCommand implements Callable<Integer>
             json.writeEndObject();
             json.writeNullField("checkpoint");
             json.writeNumberField("generation", status.generation());
+            SinkStatus.read(configuration).write(json);
+            if (configuration.unsafeRetention())
+            {
+                json.writeStringField("warning", UnsafeRetention.warning(configuration));
+            }
             json.writeObjectFieldStart("streams");
             for (final PipelineStatus.Input input : status.inputs())
             {

@@ -1,5 +1,6 @@
 package io.tidemark.ops.command;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -9,8 +10,10 @@ import io.tidemark.operator.worker.CountersFile;
 import io.tidemark.operator.worker.PipelineCounters;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.DataFormat;
+import io.tidemark.sink.TableSource;
 import io.tidemark.sink.verify.Check;
 import io.tidemark.sink.verify.ReportedCounters;
+import io.tidemark.sink.verify.SinkVerification;
 import io.tidemark.sink.verify.Verification;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,8 +75,20 @@ final class VerifyCommand implements Callable<Integer>
             value(counters, PipelineCounters.EVENTS), value(counters, PipelineCounters.ACCEPTED),
             value(counters, PipelineCounters.DUPLICATES), value(counters, PipelineCounters.CONFLICTS),
             value(counters, PipelineCounters.LATE), value(counters, PipelineCounters.REJECTED));
-        return new Verification(configuration.spec(), configuration.dataDirectory(), position, reported)
-            .run(what -> root.console().note(what));
+        final List<Check> checks = new ArrayList<>(
+            new Verification(configuration.spec(), configuration.dataDirectory(), position, reported)
+            .run(what -> root.console().note(what)));
+        if (!Sinks.exists(configuration))
+        {
+            throw new FailedException("there is no " + Sinks.describe(configuration) +
+                "; run the pipeline with this sink first: " + runIt());
+        }
+        root.console().note("comparing the tables of the sink with the change log");
+        try (TableSource source = Sinks.read(configuration))
+        {
+            checks.addAll(new SinkVerification(configuration.dataDirectory(), configuration.topology(), source).run());
+        }
+        return checks;
     }
 
     private int report(final List<Check> checks)

@@ -19,6 +19,7 @@ import io.tidemark.operator.spec.PipelineSpec;
  * @param columns        by stream: what its feeds call the columns, and which ones mean nothing.
  * @param workers        number of workers.
  * @param settings       everything that decides results, by path of the setting, as canonical text.
+ * @param sink           where results are kept for others to read.
  * @param unsafeRetention whether {@code retention.unsafe_override} is set.
  * @param repairHorizonNs how far back from the largest time late events can be repaired.
  */
@@ -32,6 +33,7 @@ public record Configuration(
     Map<String, Columns> columns,
     int workers,
     Map<String, String> settings,
+    SinkSettings sink,
     boolean unsafeRetention,
     long repairHorizonNs)
 {

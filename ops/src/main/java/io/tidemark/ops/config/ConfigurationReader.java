@@ -12,7 +12,9 @@ import java.util.Map;
 
 import io.tidemark.ingest.StreamSpec;
 import io.tidemark.ingest.Topology;
+import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.Rule;
 import io.tidemark.operator.spec.WatermarkSpec;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -110,10 +112,28 @@ public final class ConfigurationReader
         final RuleReader rule = RuleReader.read(root.section("rule"), streams, settings);
         final WatermarkSpec watermark = watermark(root.section("watermark"));
         final PipelineSpec spec = new PipelineSpec(
-            topology, topology.streamIndex(rule.firstInput()), rule.rule(), watermark, slots, operating.maxRows());
+            topology, topology.streamIndex(rule.firstInput()), retained(rule.rule(), operating), watermark, slots,
+            operating.maxRows());
         return new Configuration(
             file, pipeline, data, rule.type(), topology, spec, columns, workers, settings,
-            operating.unsafeRetention(), operating.repairHorizonNs());
+            operating.sink(), operating.unsafeRetentionNs() != OperatingSettings.SAFE,
+            operating.repairHorizonNs());
+    }
+
+    /** What is kept for less than it is needed makes other results, so the data remember it. */
+    private Rule retained(final Rule rule, final OperatingSettings operating)
+    {
+        final long retentionNs = operating.unsafeRetentionNs();
+        if (retentionNs == OperatingSettings.SAFE)
+        {
+            return rule;
+        }
+        if (rule instanceof final JoinRule join)
+        {
+            settings.put("retention.unsafe_override", Durations.format(retentionNs));
+            return join.withRetention(retentionNs);
+        }
+        throw root.section("retention").error("unsafe_override", "belongs to joins; this rule makes sessions");
     }
 
     private Topology topology(final Section streams, final Map<String, Configuration.Columns> columns)

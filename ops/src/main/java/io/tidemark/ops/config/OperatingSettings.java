@@ -1,17 +1,24 @@
 package io.tidemark.ops.config;
 
 import java.util.List;
+import java.util.Locale;
+
+import io.tidemark.sink.sql.SqlTarget;
 
 /**
  * Settings that decide how a pipeline runs, not what it computes. Those of checkpoints, repair and sinks are checked
  * here already, so that a file is right or wrong today as it will be when they are used.
  *
  * @param maxRows         the guard of {@code state.max_rows}.
- * @param unsafeRetention whether {@code retention.unsafe_override} is set.
+ * @param sink            where results are kept for others to read.
+ * @param unsafeRetentionNs {@code retention.unsafe_override}, or {@link #SAFE}.
  * @param repairHorizonNs how far back from the largest time late events can be repaired.
  */
-record OperatingSettings(long maxRows, boolean unsafeRetention, long repairHorizonNs)
+record OperatingSettings(long maxRows, SinkSettings sink, long unsafeRetentionNs, long repairHorizonNs)
 {
+    /** Retention is what the rule needs. */
+    static final long SAFE = -1;
+
     private static final long DEFAULT_REPAIR_HORIZON_NS = 30 * 86_400_000_000_000L;
 
     static OperatingSettings read(final Section root, final long defaultMaxRows)
@@ -23,12 +30,11 @@ record OperatingSettings(long maxRows, boolean unsafeRetention, long repairHoriz
         final Section repair = root.section("repair");
         final long repairHorizonNs = repair.duration("horizon", DEFAULT_REPAIR_HORIZON_NS);
         repair.finish();
-        sink(root.section("sink"));
+        final SinkSettings sink = sink(root.section("sink"));
         final Section retention = root.section("retention");
-        final boolean unsafe = retention.has("unsafe_override");
-        retention.duration("unsafe_override", 0);
+        final long unsafeRetentionNs = retention.duration("unsafe_override", SAFE);
         retention.finish();
-        return new OperatingSettings(maxRows, unsafe, repairHorizonNs);
+        return new OperatingSettings(maxRows, sink, unsafeRetentionNs, repairHorizonNs);
     }
 
     private static void checkpoint(final Section checkpoint)
@@ -40,7 +46,7 @@ record OperatingSettings(long maxRows, boolean unsafeRetention, long repairHoriz
         checkpoint.finish();
     }
 
-    private static void sink(final Section sink)
+    private static SinkSettings sink(final Section sink)
     {
         final String type = sink.choice("type", "sqlite", List.of("view", "sqlite", "postgres"));
         final boolean isPostgres = type.equals("postgres");
@@ -50,12 +56,23 @@ record OperatingSettings(long maxRows, boolean unsafeRetention, long repairHoriz
             {
                 sink.refuse(setting, "belongs to 'type: postgres'; this sink is of type " + type);
             }
-            sink.text(setting, null);
         }
+        final SinkSettings settings = new SinkSettings(
+            SinkSettings.Type.valueOf(type.toUpperCase(Locale.ROOT)), sink.text("url", null), sink.text("user", null),
+            sink.text("password_env", null));
         if (isPostgres)
         {
             sink.require("url", "a postgres sink needs the address of its database");
+            try
+            {
+                SqlTarget.postgres(settings.url(), settings.user(), settings.passwordEnv());
+            }
+            catch (final IllegalArgumentException e)
+            {
+                throw sink.error("url", e.getMessage());
+            }
         }
         sink.finish();
+        return settings;
     }
 }

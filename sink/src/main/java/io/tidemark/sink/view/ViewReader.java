@@ -59,6 +59,17 @@ public final class ViewReader implements AutoCloseable
     }
 
     /**
+     * Whether a pipeline has a view.
+     *
+     * @param dataDirectory of the pipeline.
+     * @return false before its first run with a sink of this type.
+     */
+    public static boolean exists(final Path dataDirectory)
+    {
+        return ViewControl.exists(dataDirectory);
+    }
+
+    /**
      * Opens the view of a pipeline.
      *
      * @param dataDirectory of the pipeline.

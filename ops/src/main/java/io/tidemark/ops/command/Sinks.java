@@ -1,0 +1,63 @@
+package io.tidemark.ops.command;
+
+import io.tidemark.ops.config.Configuration;
+import io.tidemark.ops.config.SinkSettings;
+import io.tidemark.sink.TableSink;
+import io.tidemark.sink.TableSource;
+import io.tidemark.sink.sql.SqlSink;
+import io.tidemark.sink.sql.SqlTables;
+import io.tidemark.sink.sql.SqlTarget;
+import io.tidemark.sink.view.ViewReader;
+import io.tidemark.sink.view.ViewSink;
+import io.tidemark.sink.view.ViewTables;
+
+/**
+ * The sink that a configuration names.
+ */
+final class Sinks
+{
+    private Sinks()
+    {
+    }
+
+    static TableSink open(final Configuration configuration)
+    {
+        return configuration.sink().type() == SinkSettings.Type.VIEW ?
+            new ViewSink(configuration.dataDirectory()) :
+            new SqlSink(target(configuration), configuration.pipeline(), configuration.dataDirectory(),
+                configuration.topology());
+    }
+
+    /** Whether there is anything to read yet. */
+    static boolean exists(final Configuration configuration)
+    {
+        return configuration.sink().type() == SinkSettings.Type.VIEW ?
+            ViewReader.exists(configuration.dataDirectory()) : target(configuration).exists();
+    }
+
+    static TableSource read(final Configuration configuration)
+    {
+        return configuration.sink().type() == SinkSettings.Type.VIEW ?
+            ViewTables.open(configuration.dataDirectory()) :
+            SqlTables.open(target(configuration), configuration.pipeline());
+    }
+
+    /** What the sink is, for people. */
+    static String describe(final Configuration configuration)
+    {
+        return switch (configuration.sink().type())
+        {
+            case VIEW -> "view in " + configuration.dataDirectory();
+            case SQLITE -> "sqlite in " + target(configuration).describe();
+            case POSTGRES -> target(configuration).describe();
+        };
+    }
+
+    private static SqlTarget target(final Configuration configuration)
+    {
+        final SinkSettings sink = configuration.sink();
+        return sink.type() == SinkSettings.Type.POSTGRES ?
+            SqlTarget.postgres(sink.url(), sink.user(), sink.passwordEnv()) :
+            SqlTarget.sqlite(configuration.dataDirectory());
+    }
+}
