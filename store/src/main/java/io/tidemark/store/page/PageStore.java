@@ -1,6 +1,5 @@
 package io.tidemark.store.page;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,9 +13,12 @@ import org.agrona.UnsafeApi;
 
 /**
  * Pages of {@value #PAGE_SIZE} bytes in Chronicle Map, for one writer thread. A page never moves while it is allocated.
- * One that was given back is handed out again before a new one is made, and never leaves its map. The maps are working
- * memory: they are created empty and deleted when closed, because the live map of a dead process is never trusted (it
- * is rebuilt from a snapshot or from the logs).
+ * One that was given back is handed out again before a new one is made, and never leaves its map.
+ *
+ * <p>The maps are in memory, not in files: the live map of a dead process is never trusted (state is rebuilt from a
+ * snapshot or from the logs), so a file would only be written back to disk for nothing, and a disk that is full would
+ * kill the process in the middle of a write. In memory they can also be backed by huge pages, where the system lets
+ * those be asked for: state is touched all over the place, and every other touch would cost a walk through page tables.
  */
 public final class PageStore implements AutoCloseable
 {
@@ -32,12 +34,19 @@ public final class PageStore implements AutoCloseable
     /** Share of a map's entries that is used: an overfull map throws in mid-operation and is unusable afterwards. */
     private static final double USED_SHARE = 0.95;
 
+    private static final int CACHE_LINE = 64;
+
+    /** Bytes from page to page in a map: the entry's key and flags take a line. */
+    private static final int STRIDE = PAGE_SIZE + CACHE_LINE;
+
     private final Path directory;
     private final long maxPages;
     private final List<ChronicleMap<Long, Page>> maps = new ArrayList<>();
     private final Page page = new Page();
     private long room;
     private long made;
+    private long firstOfMap;
+    private long bytesOfMap;
     private long[] free = new long[256];
     private int freeCount;
 
@@ -50,7 +59,7 @@ public final class PageStore implements AutoCloseable
     /**
      * Opens an empty store. Whatever an earlier process left in the directory is deleted.
      *
-     * @param directory where the map files live; created when missing.
+     * @param directory of the state; created when missing.
      * @param maxPages  the store refuses to hold more pages than this.
      * @return the store.
      */
@@ -98,10 +107,16 @@ public final class PageStore implements AutoCloseable
         {
             addMap();
         }
-        maps.get(maps.size() - 1).acquireUsing(made, page);
+        final ChronicleMap<Long, Page> map = maps.get(maps.size() - 1);
+        map.acquireUsing(made, page);
+        final long address = page.address();
+        if (made == firstOfMap)
+        {
+            HugePages.askFor(address, bytesOfMap);
+        }
         made++;
         room--;
-        return page.address();
+        return address;
     }
 
     /**
@@ -128,19 +143,11 @@ public final class PageStore implements AutoCloseable
         return made - freeCount;
     }
 
-    /** Unmaps and deletes the map files. Addresses of pages must not be used any more. */
+    /** Frees the maps. Addresses of pages must not be used any more. */
     @Override
     public void close()
     {
-        for (final ChronicleMap<Long, Page> map : maps)
-        {
-            final File file = map.file();
-            map.close();
-            if (!file.delete() && file.exists())
-            {
-                throw new IllegalStateException("state file " + file + " can't be deleted; check its permissions");
-            }
-        }
+        maps.forEach(ChronicleMap::close);
         maps.clear();
         room = 0;
         made = 0;
@@ -150,21 +157,14 @@ public final class PageStore implements AutoCloseable
     private void addMap()
     {
         final long entries = Math.min((long)FIRST_MAP_PAGES << maps.size(), LARGEST_MAP_PAGES);
-        final Path file = directory.resolve("pages-" + maps.size() + ".map");
-        try
-        {
-            maps.add(ChronicleMapBuilder.of(Long.class, Page.class)
-                .name(file.getFileName().toString())
-                .entries(entries)
-                .actualSegments(1)
-                .entryAndValueOffsetAlignment(64)
-                .createPersistedTo(file.toFile()));
-        }
-        catch (final IOException e)
-        {
-            throw new UncheckedIOException("state file " + file + " can't be created; it takes about " +
-                ((entries * PAGE_SIZE) >> 20) + " MiB, check the room on its disk", e);
-        }
+        maps.add(ChronicleMapBuilder.of(Long.class, Page.class)
+            .name("pages-" + maps.size())
+            .entries(entries)
+            .actualSegments(1)
+            .entryAndValueOffsetAlignment(CACHE_LINE)
+            .create());
+        firstOfMap = made;
+        bytesOfMap = entries * STRIDE;
         room = (long)(entries * USED_SHARE);
     }
 }

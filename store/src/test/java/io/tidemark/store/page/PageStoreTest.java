@@ -91,6 +91,6 @@ class PageStoreTest
         {
             assertEquals(0, UnsafeApi.getLong(store.allocate()));
         }
-        assertFalse(Files.exists(directory.resolve("pages-0.map")), "working memory is deleted at the end");
+        assertFalse(Files.exists(directory.resolve("pages-0.map")), "what an earlier process left is deleted");
     }
 }
