@@ -4,20 +4,20 @@ import org.agrona.UnsafeApi;
 
 /**
  * Layout of a node of a {@link TimeIndex}: a block of any class, a header and a sorted array of entries from the front;
- * in leaves the bodies of the rows from the back, without holes.
+ * in leaves the bodies of the rows from the back. Bodies that were removed leave zeroes until the leaf is compacted.
  *
  * <pre>
  *    0  count (16)        entries
  *    2  class (8)         of the block
- *    3  level (8)         0 for a leaf
+ *    3  level (7)         0 for a leaf
+ *       measured (1)      highest bit: in trees with {@link Aggregates}
  *    4  heap (16)         leaf: offset of the lowest body
- *    6  measured (8)      1 in trees with {@link Aggregates}
- *    7  unused (8)
+ *    6  dead (16)         leaf: bytes of removed bodies at the heap's offset or above it
  *    8  left (32)         leaf: neighbour to the left
  *   12  right (32)        leaf: neighbour to the right
  *   16  parent (32)       0 for the root
  *   20  owner (32)        leaf: whose rows these are
- *   24  unused (64)
+ *   24  filter (64)       leaf: a bit for each hash of a row, so that most that are not here are not looked for
  *   32  entries of 16 bytes
  *         leaf:   start (64), hash (32), offset of the body (16), length of the body (16)
  *         inner:  separator (64): no row of the child starts earlier, but for the first child; child (32), unused (32)
@@ -38,11 +38,16 @@ final class NodeDescriptor
     private static final int CLASS = 2;
     private static final int LEVEL = 3;
     private static final int HEAP = 4;
-    private static final int MEASURED = 6;
+    private static final int DEAD = 6;
     private static final int LEFT = 8;
     private static final int RIGHT = 12;
     private static final int PARENT = 16;
     private static final int OWNER = 20;
+    private static final int FILTER = 24;
+    private static final int MEASURED_BIT = 0x80;
+
+    /** A sixteenth. */
+    private static final int WORTH_SHIFT = 4;
 
     private NodeDescriptor()
     {
@@ -70,12 +75,12 @@ final class NodeDescriptor
 
     static int level(final long node)
     {
-        return UnsafeApi.getByte(node + LEVEL);
+        return UnsafeApi.getByte(node + LEVEL) & (MEASURED_BIT - 1);
     }
 
     static void level(final long node, final int value)
     {
-        UnsafeApi.putByte(node + LEVEL, (byte)value);
+        UnsafeApi.putByte(node + LEVEL, (byte)((UnsafeApi.getByte(node + LEVEL) & MEASURED_BIT) | value));
     }
 
     static int heap(final long node)
@@ -90,12 +95,12 @@ final class NodeDescriptor
 
     static boolean isMeasured(final long node)
     {
-        return UnsafeApi.getByte(node + MEASURED) != 0;
+        return UnsafeApi.getByte(node + LEVEL) < 0;
     }
 
     static void measured(final long node, final boolean is)
     {
-        UnsafeApi.putByte(node + MEASURED, (byte)(is ? 1 : 0));
+        UnsafeApi.putByte(node + LEVEL, (byte)(level(node) | (is ? MEASURED_BIT : 0)));
     }
 
     /** Entries that an inner node has room for. */
@@ -185,11 +190,18 @@ final class NodeDescriptor
         return UnsafeApi.getInt(entry(node, i) + CHILD);
     }
 
-    /** Entries from the front that start before a time. */
+    /** Entries from the front that start before a time; looks from the back, where most is that is looked for. */
     static int countBefore(final long node, final long start)
     {
-        int low = 0;
+        final int first = firstOfOrder(node);
         int high = count(node);
+        int low = high - 1;
+        for (int step = 2; low >= first && start(node, low) >= start; step <<= 1)
+        {
+            high = low;
+            low -= step;
+        }
+        low = Math.max(low + 1, first);
         while (low < high)
         {
             final int middle = (low + high) >>> 1;
@@ -208,13 +220,15 @@ final class NodeDescriptor
     /** Entries from the front that start at a time or before it; looks from the back, where most inserts go. */
     static int countUpTo(final long node, final long start)
     {
-        final int count = count(node);
-        if (count == 0 || start(node, count - 1) <= start)
+        final int first = firstOfOrder(node);
+        int high = count(node);
+        int low = high - 1;
+        for (int step = 2; low >= first && start(node, low) > start; step <<= 1)
         {
-            return count;
+            high = low;
+            low -= step;
         }
-        int low = 0;
-        int high = count - 1;
+        low = Math.max(low + 1, first);
         while (low < high)
         {
             final int middle = (low + high) >>> 1;
@@ -230,30 +244,140 @@ final class NodeDescriptor
         return low;
     }
 
+    /** The first separator of an inner node means nothing: its child has whatever comes before the second. */
+    private static int firstOfOrder(final long node)
+    {
+        return level(node) == 0 ? 0 : 1;
+    }
+
     /** Bytes that entries and bodies of a leaf take, the header included. */
     static int used(final long leaf)
     {
-        return HEADER + count(leaf) * ENTRY + Arena.sizeOf(sizeClass(leaf)) - heap(leaf);
+        return HEADER + count(leaf) * ENTRY + Arena.sizeOf(sizeClass(leaf)) - heap(leaf) - dead(leaf);
     }
 
-    /** Appends rows of one leaf to another, leaving the first as it is. */
+    /** Bytes between the entries and the bodies of a leaf. */
+    static int gap(final long leaf)
+    {
+        return heap(leaf) - HEADER - count(leaf) * ENTRY;
+    }
+
+    static int dead(final long leaf)
+    {
+        return UnsafeApi.getChar(leaf + DEAD);
+    }
+
+    /** Whether a leaf may have a row with a hash. */
+    static boolean mayHave(final long leaf, final int hash)
+    {
+        return (UnsafeApi.getLong(leaf + FILTER) & bit(hash)) != 0;
+    }
+
+    static long filter(final long leaf)
+    {
+        return UnsafeApi.getLong(leaf + FILTER);
+    }
+
+    static long bit(final int hash)
+    {
+        return 1L << ((hash * 0x9E37_79B9) >>> 26);
+    }
+
+    static void addToFilter(final long leaf, final int hash)
+    {
+        UnsafeApi.putLong(leaf + FILTER, UnsafeApi.getLong(leaf + FILTER) | bit(hash));
+    }
+
+    /** Takes all rows out of a leaf. */
+    static void clear(final long leaf)
+    {
+        final int size = Arena.sizeOf(sizeClass(leaf));
+        UnsafeApi.setMemory(leaf + HEADER, size - HEADER, (byte)0);
+        UnsafeApi.putLong(leaf + FILTER, 0);
+        UnsafeApi.putChar(leaf + DEAD, (char)0);
+        heap(leaf, size);
+        count(leaf, 0);
+    }
+
+    /** Whether a leaf that has room for so many bytes keeps enough of it, so that it is not compacted again at once. */
+    static boolean isWorthCompacting(final long leaf, final int needed)
+    {
+        final int size = Arena.sizeOf(sizeClass(leaf));
+        return needed <= (sizeClass(leaf) == Arena.LARGEST_CLASS ? size : size - (size >> WORTH_SHIFT));
+    }
+
+    /** Keeps the first rows of a leaf, in place and without holes. */
+    static void keepFirst(final long leaf, final int kept, final long scratch)
+    {
+        UnsafeApi.copyMemory(leaf, scratch, Arena.sizeOf(sizeClass(leaf)));
+        clear(leaf);
+        moveRows(scratch, 0, kept, leaf);
+    }
+
+    /** Takes rows out of a leaf, a bit for each; where their bodies were is not used again before it is compacted. */
+    static void removeRows(final long leaf, final long removed)
+    {
+        final int count = count(leaf);
+        int dead = dead(leaf);
+        long filter = 0;
+        int kept = 0;
+        for (int i = 0; i < count; i++)
+        {
+            final long entry = entry(leaf, i);
+            if ((removed >>> i & 1) != 0)
+            {
+                final int length = length(leaf, i);
+                UnsafeApi.setMemory(body(leaf, i), length, (byte)0);
+                dead += length;
+            }
+            else
+            {
+                final long target = entry(leaf, kept++);
+                final long hashAndBody = UnsafeApi.getLong(entry + HASH);
+                UnsafeApi.putLong(target, UnsafeApi.getLong(entry));
+                UnsafeApi.putLong(target + HASH, hashAndBody);
+                filter |= bit((int)hashAndBody);
+            }
+        }
+        UnsafeApi.setMemory(entry(leaf, kept), (long)(count - kept) * ENTRY, (byte)0);
+        UnsafeApi.putLong(leaf + FILTER, filter);
+        UnsafeApi.putChar(leaf + DEAD, (char)dead);
+        count(leaf, kept);
+    }
+
+    /** Appends rows of one leaf to another, which has the room, leaving the first as it is. */
     static void moveRows(final long from, final int first, final int end, final long to)
     {
         int heap = heap(to);
         int count = count(to);
+        long filter = filter(to);
         for (int i = first; i < end; i++)
         {
             final int length = length(from, i);
+            final int hash = hash(from, i);
             heap -= length;
             final long target = entry(to, count++);
-            UnsafeApi.putLong(target, UnsafeApi.getLong(entry(from, i)));
-            UnsafeApi.putInt(target + HASH, hash(from, i));
+            UnsafeApi.putLong(target, start(from, i));
+            UnsafeApi.putInt(target + HASH, hash);
             UnsafeApi.putChar(target + OFFSET, (char)heap);
             UnsafeApi.putChar(target + LENGTH, (char)length);
-            UnsafeApi.copyMemory(body(from, i), to + heap, length);
+            copyBody(body(from, i), to + heap, length);
+            filter |= bit(hash);
         }
+        UnsafeApi.putLong(to + FILTER, filter);
         heap(to, heap);
         count(to, count);
+    }
+
+    /** Copies a body, which has eight bytes at least, in fewer steps than a call takes. */
+    private static void copyBody(final long from, final long to, final int length)
+    {
+        final int last = length - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES)
+        {
+            UnsafeApi.putLong(to + i, UnsafeApi.getLong(from + i));
+        }
+        UnsafeApi.putLong(to + last, UnsafeApi.getLong(from + last));
     }
 
     /** Entries from the front that take half of what all take; not all of them. */

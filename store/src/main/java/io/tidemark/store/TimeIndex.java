@@ -28,7 +28,7 @@ import org.agrona.UnsafeApi;
  * <p>Small trees are one leaf that grows with its rows, from 128 bytes to a page, and are searched by hash as they are.
  * The rows of larger trees are in a {@link HashIndex} too, which gives their leaf.
  *
- * <p>Invariants: entries of a node are sorted; a leaf has 1 to {@value #MOST_ROWS} rows and no holes; the root has no
+ * <p>Invariants: entries of a node are sorted; a leaf has 1 to {@value #MOST_ROWS} rows; the root has no
  * parent; an inner root has at least two children; a row is in the hash index exactly if its leaf has a parent.
  */
 public final class TimeIndex
@@ -121,12 +121,16 @@ public final class TimeIndex
         int leaf = inner.leafForInsert(root, start);
         long address = arena.writable(leaf);
         int position = NodeDescriptor.countUpTo(address, start);
-        final int room = heap(address) - HEADER - count(address) * ENTRY;
-        if (room < ENTRY + length)
+        if (NodeDescriptor.gap(address) < ENTRY + length)
         {
-            if (sizeClass(address) < Arena.LARGEST_CLASS)
+            final int needed = used(address) + ENTRY + length;
+            if (NodeDescriptor.dead(address) > 0 && NodeDescriptor.isWorthCompacting(address, needed))
             {
-                leaf = resize(rootAddress, leaf, Arena.classFor(used(address) + ENTRY + length));
+                compact(address);
+            }
+            else if (sizeClass(address) < Arena.LARGEST_CLASS)
+            {
+                leaf = resize(rootAddress, leaf, Arena.classFor(needed));
             }
             else
             {
@@ -157,8 +161,8 @@ public final class TimeIndex
     }
 
     /**
-     * Touches the memory that an insert into a small tree and a look at its last rows will need: all entries and the
-     * bodies that were written last. Larger trees are left alone.
+     * Touches the memory that an insert into a small tree and a look at its last rows will need: the last entries and
+     * the bodies that were written last. Larger trees are left alone.
      *
      * @param root   the tree's root or 0.
      * @param bodies bytes of bodies.
@@ -166,28 +170,19 @@ public final class TimeIndex
      */
     public long touch(final int root, final int bodies)
     {
-        if (root == 0)
-        {
-            return 0;
-        }
-        final long address = arena.address(root);
-        if (level(address) != 0)
-        {
-            return 0;
-        }
-        long sum = 0;
-        final int entries = HEADER + count(address) * ENTRY;
-        for (int offset = Arena.LINE; offset <= entries; offset += Arena.LINE)
-        {
-            sum += UnsafeApi.getByte(address + offset - 1);
-        }
-        final int heap = heap(address);
-        final int end = Math.min(heap + bodies, Arena.sizeOf(sizeClass(address)));
-        for (int offset = Math.max(heap - Arena.LINE, entries); offset < end; offset += Arena.LINE)
-        {
-            sum += UnsafeApi.getByte(address + offset);
-        }
-        return sum;
+        return root == 0 ? 0 : LeafTouch.last(arena.address(root), bodies);
+    }
+
+    /**
+     * Touches the memory that a look at the first rows of a small tree will need.
+     *
+     * @param root   the tree's root or 0.
+     * @param bodies bytes of bodies.
+     * @return something read, to be used or not.
+     */
+    public long touchFirst(final int root, final int bodies)
+    {
+        return root == 0 ? 0 : LeafTouch.first(arena.address(root), bodies);
     }
 
     /**
@@ -300,7 +295,7 @@ public final class TimeIndex
         if (level(address) == 0)
         {
             cursor.to(root, address, -1);
-            return cursor.nextOfHash(hash);
+            return NodeDescriptor.mayHave(address, hash) && cursor.nextOfHash(hash);
         }
         return findInLeaves(cursor, rows.first(rowHash(owner, hash)), owner, hash);
     }
@@ -351,7 +346,7 @@ public final class TimeIndex
             dropLeaf(rootAddress, leaf, address);
             return next;
         }
-        rewrite(address, entries);
+        NodeDescriptor.removeRows(address, entries);
         if (indexed)
         {
             if (!mergeIntoPrevious(rootAddress, leaf, address) && isMeasured(address))
@@ -455,6 +450,7 @@ public final class TimeIndex
         UnsafeApi.putInt(entry + NodeDescriptor.HASH, hash);
         UnsafeApi.putChar(entry + NodeDescriptor.OFFSET, (char)offset);
         UnsafeApi.putChar(entry + NodeDescriptor.LENGTH, (char)length);
+        NodeDescriptor.addToFilter(address, hash);
         heap(address, offset);
         count(address, count + 1);
         inserted.to(leaf, address, position);
@@ -473,22 +469,9 @@ public final class TimeIndex
         return resized;
     }
 
-    /** Keeps the rows that are not in the set, in place and without holes. */
-    private void rewrite(final long address, final long removed)
+    private void compact(final long address)
     {
-        final int size = Arena.sizeOf(sizeClass(address));
-        UnsafeApi.copyMemory(address, scratch, size);
-        final int count = count(address);
-        UnsafeApi.setMemory(address + HEADER, size - HEADER, (byte)0);
-        heap(address, size);
-        count(address, 0);
-        for (int i = 0; i < count; i++)
-        {
-            if ((removed >>> i & 1) == 0)
-            {
-                moveRows(scratch, i, i + 1, address);
-            }
-        }
+        NodeDescriptor.keepFirst(address, count(address), scratch);
     }
 
     /** Splits a full leaf; the right part stays empty when the new row goes behind the last row of the tree. */
@@ -520,7 +503,7 @@ public final class TimeIndex
             final int middle = middle(address);
             moveRows(address, middle, count(address), rightAddress);
             reindex(rightAddress, 0, leaf, right);
-            rewrite(address, -1L << middle);
+            NodeDescriptor.keepFirst(address, middle, scratch);
             separator = start(rightAddress, 0);
         }
         inner.insertBehind(rootAddress, leaf, right, separator);
@@ -552,6 +535,10 @@ public final class TimeIndex
         }
         final int first = count(target);
         arena.writable(previous);
+        if (NodeDescriptor.gap(target) < used - HEADER)
+        {
+            compact(target);
+        }
         moveRows(address, 0, count(address), target);
         reindex(target, first, leaf, previous);
         dropLeaf(rootAddress, leaf, address);

@@ -2,6 +2,7 @@ package io.tidemark.store;
 
 import io.tidemark.store.page.PageStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,12 +160,33 @@ public final class SlotAudit
             require(NodeDescriptor.offset(address, i) + NodeDescriptor.length(address, i) <= size, "a body too high");
             bodies += NodeDescriptor.length(address, i);
         }
-        require(bodies == size - NodeDescriptor.heap(address), "holes among bodies");
+        require(bodies == size - NodeDescriptor.heap(address) - NodeDescriptor.dead(address), "bytes of dead bodies");
+        long filter = 0;
+        for (int i = 0; i < count; i++)
+        {
+            filter |= NodeDescriptor.bit(NodeDescriptor.hash(address, i));
+        }
+        require(NodeDescriptor.filter(address) == filter, "filter of a leaf");
         require(NodeDescriptor.used(address) <= size, "a leaf overflows");
         for (long at = address + NodeDescriptor.HEADER + (long)count * NodeDescriptor.ENTRY;
             at < address + NodeDescriptor.heap(address); at++)
         {
             require(UnsafeApi.getByte(at) == 0, "unused bytes are not zero");
+        }
+        requireZeroesBetweenBodies(address, count, size);
+    }
+
+    private static void requireZeroesBetweenBodies(final long address, final int count, final int size)
+    {
+        final boolean[] isUsed = new boolean[size];
+        for (int i = 0; i < count; i++)
+        {
+            final int offset = NodeDescriptor.offset(address, i);
+            Arrays.fill(isUsed, offset, offset + NodeDescriptor.length(address, i), true);
+        }
+        for (int at = NodeDescriptor.heap(address); at < size; at++)
+        {
+            require(isUsed[at] || UnsafeApi.getByte(address + at) == 0, "what is left of a body is not zero");
         }
     }
 

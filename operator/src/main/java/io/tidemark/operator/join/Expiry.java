@@ -44,7 +44,7 @@ final class Expiry
     private static final int TOUCHED_AT_ONCE = 64;
 
     /** Bytes. */
-    private static final int FIRST_ROWS = 128;
+    private static final int FIRST_ROWS = 512;
 
     private final PipelineSpec spec;
     private final JoinPolicy policy;
@@ -414,8 +414,8 @@ final class Expiry
         {
             final Slot slot = slots.existing(visited.slot(i));
             final long key = slot.arena().address(visited.key(i));
-            sum += slot.rows().touch(KeyDescriptor.root(key, 0), FIRST_ROWS) +
-                slot.rows().touch(KeyDescriptor.root(key, 1), FIRST_ROWS) +
+            sum += slot.rows().touchFirst(KeyDescriptor.root(key, 0), FIRST_ROWS) +
+                slot.rows().touchFirst(KeyDescriptor.root(key, 1), FIRST_ROWS) +
                 slot.keys().touch(KeyDescriptor.hash(key));
         }
         touched = sum;
