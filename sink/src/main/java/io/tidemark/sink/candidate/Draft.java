@@ -11,6 +11,7 @@ import io.tidemark.sink.ResultRow;
  * @param retractions current rows that should not be, by row id.
  * @param insertions  rows that should be and are not current, by row id.
  * @param totals      of all results of the region, once it is applied.
+ * @param membership  digest of who belongs to which of its sessions, {@link Membership#NONE} for joins.
  * @param leftNeeds   {@code A(left)}, of sessions {@code A}, must be past this time before the live path can no longer
  *                    touch anything in the region.
  * @param rightNeeds  the same for {@code A(right)}; minus infinity for sessions.
@@ -20,6 +21,7 @@ public record Draft(
     List<ResultRow> retractions,
     List<ResultRow> insertions,
     Totals totals,
+    String membership,
     long leftNeeds,
     long rightNeeds)
 {

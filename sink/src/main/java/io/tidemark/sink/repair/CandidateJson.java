@@ -68,6 +68,7 @@ final class CandidateJson
         json.writeStringField("key", draft.region().key().toString());
         json.writeNumberField("from", draft.region().fromTime());
         json.writeNumberField("to", draft.region().toTime());
+        json.writeStringField("membership", draft.membership());
         json.writeNumberField("left_needs", draft.leftNeeds());
         json.writeNumberField("right_needs", draft.rightNeeds());
         json.writeArrayFieldStart("rows");
@@ -192,7 +193,7 @@ final class CandidateJson
         final Draft draft = new Draft(
             new Region(key, json.number("from"), json.number("to"), rows, late),
             readRows(json.objects("retractions"), rule, key), readRows(json.objects("insertions"), rule, key),
-            readTotals(json.object("totals")), json.number("left_needs"), json.number("right_needs"));
+            readTotals(json.object("totals")), json.text("membership"), json.number("left_needs"), json.number("right_needs"));
         return new Candidate(json.number("number"), json.number("position"), json.number("left_clock"),
             json.number("right_clock"), json.number("base_generation"), rule, read, draft,
             json.list("complaints").stream().map(String.class::cast).toList(), json.text("digest"));

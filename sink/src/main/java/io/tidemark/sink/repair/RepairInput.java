@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.sink.Change;
 import io.tidemark.sink.ChangeLogReader;
@@ -68,16 +70,25 @@ final class RepairInput
      */
     void read(final Set<Utf8> keys, final List<LateEntry> late, final List<LateEntry> open)
     {
-        final Map<Utf8, TimeWindows> windows = new HashMap<>();
+        final Map<Utf8, TimeWindows> anchors = new HashMap<>();
         for (final LateEntry event : open)
         {
             if (keys.contains(event.key()))
             {
-                windows.computeIfAbsent(event.key(), key -> new TimeWindows()).add(event.time(), event.time());
+                anchors.computeIfAbsent(event.key(), key -> new TimeWindows()).add(event.time(), event.time());
             }
         }
-        windows.replaceAll((key, anchors) -> anchors.widened(reachNs()));
-        readTables(windows);
+        final Map<Utf8, TimeWindows> windows = new HashMap<>();
+        if (spec.rule() instanceof final SessionRule sessions)
+        {
+            readTables(anchors, row -> true);
+            anchors.forEach((key, times) -> windows.put(key, windowsOfSessions(sessions, key, times)));
+        }
+        else
+        {
+            anchors.forEach((key, times) -> windows.put(key, times.widened(reachNs(spec.join()))));
+            readTables(windows, row -> isNear(row, windows.get(row.key())));
+        }
         final Set<Long> latePositions = new HashSet<>();
         late.forEach(event -> latePositions.add(event.position()));
         OutcomeLogs.forEachReject(resultsDirectory, event ->
@@ -105,29 +116,46 @@ final class RepairInput
         }
     }
 
-    private long reachNs()
+    /** To the partners of partners, each of which may have moved. */
+    private static long reachNs(final JoinRule join)
     {
-        final JoinRule join = (JoinRule)spec.rule();
         final long reach = join.overlap() ? Times.plus(join.maxLengthNs(), join.maxLengthNs()) :
             Times.plus(join.lookBackNs(), join.lookAheadNs());
         final long move = Times.plus(join.maxMoveNs(), join.maxMoveNs());
-        // To the partners of partners, each of which may have moved.
         return Times.plus(Times.plus(reach, reach), Times.plus(move, move));
     }
 
-    private void readTables(final Map<Utf8, TimeWindows> windows)
+    /**
+     * The sessions that late events touch, and what may have moved into them. Where only final sessions are published,
+     * those that are still open don't show, and whatever comes after a late event may belong to one that it touches.
+     */
+    private TimeWindows windowsOfSessions(final SessionRule rule, final Utf8 key, final TimeWindows times)
     {
-        if (windows.isEmpty() || !ChangeLogReader.exists(resultsDirectory))
+        final TimeWindows late = times.widened(rule.maxMoveNs());
+        final TimeWindows chains = new TimeWindows();
+        chains.addAll(late.widened(rule.gapNs()));
+        tables.getOrDefault(key, Map.of()).values().forEach(row ->
+        {
+            final SessionRow session = (SessionRow)row;
+            chains.add(session.start(), Times.plus(session.end(), rule.gapNs()));
+        });
+        return chains.meeting(late).widened(
+            Times.plus(rule.gapNs(), Times.plus(rule.maxMoveNs(), rule.maxMoveNs())), !rule.provisional());
+    }
+
+    private void readTables(final Map<Utf8, TimeWindows> wanted, final Predicate<ResultRow> isWanted)
+    {
+        if (wanted.isEmpty() || !ChangeLogReader.exists(resultsDirectory))
         {
             return;
         }
-        try (ChangeLogReader reader = ChangeLogReader.open(resultsDirectory).only(windows::containsKey))
+        try (ChangeLogReader reader = ChangeLogReader.open(resultsDirectory).only(wanted::containsKey))
         {
-            reader.pollAll(changeSet -> apply(changeSet, windows.get(changeSet.key())));
+            reader.pollAll(changeSet -> apply(changeSet, isWanted));
         }
     }
 
-    private void apply(final ChangeSet changeSet, final TimeWindows windows)
+    private void apply(final ChangeSet changeSet, final Predicate<ResultRow> isWanted)
     {
         if (changeSet.identity().position() > position)
         {
@@ -136,7 +164,7 @@ final class RepairInput
         final Map<RowId, ResultRow> table = tables.computeIfAbsent(changeSet.key(), key -> new HashMap<>());
         for (final Change change : changeSet.changes())
         {
-            if (!isNear(change.row(), windows))
+            if (!isWanted.test(change.row()))
             {
                 continue;
             }
@@ -157,7 +185,7 @@ final class RepairInput
         {
             return windows.has(pair.left().time()) || windows.has(pair.right().time());
         }
-        return row instanceof SessionRow || windows.has(((UnmatchedRow)row).row().time());
+        return windows.has(((UnmatchedRow)row).row().time());
     }
 
     long position()

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import io.tidemark.ingest.order.ControlLog;
-import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.sink.LateEntry;
 import io.tidemark.sink.OutcomeLogs;
 import io.tidemark.sink.ResultRow;
@@ -23,6 +23,7 @@ import io.tidemark.sink.candidate.Candidate;
 import io.tidemark.sink.candidate.Draft;
 import io.tidemark.sink.repair.build.JoinBuilder;
 import io.tidemark.sink.repair.build.KeyHistory;
+import io.tidemark.sink.repair.build.SessionBuilder;
 import io.tidemark.sink.verify.RepairCheck;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -230,7 +231,8 @@ public final class Repairs
 
     private List<Draft> draft(final KeyHistory history)
     {
-        return JoinBuilder.build((JoinRule)spec.rule(), history);
+        return spec.rule() instanceof final SessionRule sessions ?
+            SessionBuilder.build(sessions, history) : JoinBuilder.build(spec.join(), history);
     }
 
     private List<List<String>> judge(

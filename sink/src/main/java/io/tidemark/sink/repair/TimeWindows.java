@@ -24,12 +24,39 @@ final class TimeWindows
         isSorted = false;
     }
 
+    void addAll(final TimeWindows others)
+    {
+        others.windows.forEach(window -> add(window.from, window.to));
+    }
+
     /** Widens each window on both sides. */
     TimeWindows widened(final long byNs)
     {
+        return widened(byNs, false);
+    }
+
+    /** The same, or, where it is endless, to the end of time. */
+    TimeWindows widened(final long byNs, final boolean isEndless)
+    {
         final TimeWindows wider = new TimeWindows();
-        windows.forEach(window -> wider.add(Times.minus(window.from, byNs), Times.plus(window.to, byNs)));
+        windows.forEach(window ->
+            wider.add(Times.minus(window.from, byNs), isEndless ? Times.MAX : Times.plus(window.to, byNs)));
         return wider;
+    }
+
+    /** Those, once all that overlap are one, that have a time in common with one of the others. */
+    TimeWindows meeting(final TimeWindows others)
+    {
+        merge();
+        final TimeWindows meeting = new TimeWindows();
+        for (final Window window : windows)
+        {
+            if (others.windows.stream().anyMatch(other -> other.from <= window.to && window.from <= other.to))
+            {
+                meeting.add(window.from, window.to);
+            }
+        }
+        return meeting;
     }
 
     boolean has(final long time)

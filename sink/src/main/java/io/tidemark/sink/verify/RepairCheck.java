@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 
-import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.Utf8;
 import io.tidemark.sink.candidate.Draft;
@@ -88,7 +88,9 @@ public final class RepairCheck
     private List<String> complaints(
         final Draft draft, final List<LoggedEvent> events, final Collection<ResultRow> table)
     {
-        return new JoinCheck(spec, (JoinRule)spec.rule(), draft).complaints(events, table);
+        return spec.rule() instanceof final SessionRule sessions ?
+            new SessionCheck(sessions, draft).complaints(events, table) :
+            new JoinCheck(spec, spec.join(), draft).complaints(events, table);
     }
 
     /** The event whose revision stands; of equal ones a retraction, of equal ones the first in the order. */

@@ -15,6 +15,7 @@ import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.RowId;
 import io.tidemark.sink.UnmatchedRow;
 import io.tidemark.sink.candidate.Draft;
+import io.tidemark.sink.candidate.Membership;
 import io.tidemark.sink.candidate.Region;
 import io.tidemark.sink.candidate.RowName;
 import io.tidemark.sink.candidate.Totals;
@@ -307,6 +308,6 @@ public final class JoinBuilder
         return new Draft(
             new Region(history.key(), from, to, List.copyOf(parts.rows), List.copyOf(parts.late)),
             RowIdText.sorted(retractions), RowIdText.sorted(insertions), Totals.of(parts.after.values()),
-            parts.needs[0], parts.needs[1]);
+            Membership.NONE, parts.needs[0], parts.needs[1]);
     }
 }
