@@ -64,6 +64,7 @@ class RepairCommandTest
         assertEquals("P1@0-S1 1, P1@0-S2 1, P2@0-S1 1", pairs("--generation", "1"));
         assertEquals(clocks, clocks());
         assertTrue(pipeline.out().contains("\"generation\":2"), pipeline.out());
+        assertTrue(pipeline.done("verify").contains("holds  repairs          1 published repair\n"), pipeline.out());
         assertTrue(pipeline.done("repair", "show", "1").contains("values 900 left and 15 right"), pipeline.out());
         assertTrue(pipeline.done("repair", "run").contains("Nothing waits for repair."), pipeline.out());
         assertTrue(pipeline.done("repair", "publish", "1").contains("published before, as generation 2"));

@@ -10,7 +10,7 @@ import io.tidemark.sink.ResultRow;
  * @param region      that it concerns.
  * @param retractions current rows that should not be, by row id.
  * @param insertions  rows that should be and are not current, by row id.
- * @param totals      of all results of the region, once it is applied.
+ * @param totals      of all results of the region, once it is applied; null where nothing is claimed of them.
  * @param membership  digest of who belongs to which of its sessions, {@link Membership#NONE} for joins.
  * @param leftNeeds   {@code A(left)}, of sessions {@code A}, must be past this time before the live path can no longer
  *                    touch anything in the region.

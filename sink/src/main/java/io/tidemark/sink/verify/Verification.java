@@ -56,13 +56,14 @@ public final class Verification
     public List<Check> run(final Consumer<String> progress)
     {
         progress.accept("recomputing the clocks of " + lastPosition + " positions");
-        final Recomputation recomputation =
-            new Recomputation(spec, new LoggedInput(dataDirectory, spec.topology(), lastPosition));
+        final OrderedInput input = new LoggedInput(dataDirectory, spec.topology(), lastPosition);
+        final Recomputation recomputation = new Recomputation(spec, input);
         recomputation.readClocks();
         final OutcomeComparison outcomes = new OutcomeComparison(spec.topology());
         outcomes.expectRejected(recomputation.invalid());
         final TableComparison tables = new TableComparison();
         final Differences changeLog = new Differences();
+        final PublishedRepairs repairs = new PublishedRepairs();
         final int portions = portions(recomputation.events());
         for (int portion = 0; portion < portions; portion++)
         {
@@ -73,10 +74,12 @@ public final class Verification
             {
                 progress.accept("comparing rows, part " + (portion * shares + i + 1) + " of " + portions * shares);
                 final RowShare share = new RowShare(i, shares);
-                final CurrentTable table = table(keys, share, changeLog);
+                repairs.clearRows();
+                final CurrentTable table = table(keys, share, changeLog, repairs);
                 events.forEach((key, ofKey) ->
                 {
                     final KeyOutcome outcome = recomputation.recompute(ofKey, share);
+                    repairs.apply(key, outcome.rows);
                     tables.compare(outcome.rows, table.remove(key));
                     if (share.share() == 0)
                     {
@@ -93,16 +96,25 @@ public final class Verification
         OutcomeLogs.forEachReject(dataDirectory, rejects::add);
         return List.of(
             changeLog.toCheck("change log", "each retraction repeats the row that was inserted"),
-            tables.pairs(), tables.unmatched(), outcomes.compareLate(late), outcomes.compareRejects(rejects),
+            tables.pairs(), tables.unmatched(), repairs.check(spec, input, dataDirectory, late, rejects),
+            outcomes.compareLate(late), outcomes.compareRejects(rejects),
             outcomes.compareCounters(recomputation.events(), counters));
     }
 
-    private CurrentTable table(final Predicate<Utf8> keys, final RowShare share, final Differences changeLog)
+    private CurrentTable table(
+        final Predicate<Utf8> keys,
+        final RowShare share,
+        final Differences changeLog,
+        final PublishedRepairs repairs)
     {
         final CurrentTable table = new CurrentTable();
         try (ChangeLogReader reader = ChangeLogReader.open(dataDirectory).only(keys).only(share))
         {
-            reader.pollAll(table::apply);
+            reader.pollAll(changeSet ->
+            {
+                repairs.onChangeSet(changeSet);
+                table.apply(changeSet);
+            });
         }
         catch (final TableException e)
         {
