@@ -193,7 +193,8 @@ final class CandidateJson
         final Draft draft = new Draft(
             new Region(key, json.number("from"), json.number("to"), rows, late),
             readRows(json.objects("retractions"), rule, key), readRows(json.objects("insertions"), rule, key),
-            readTotals(json.object("totals")), json.text("membership"), json.number("left_needs"), json.number("right_needs"));
+            readTotals(json.object("totals")), json.text("membership"), json.number("left_needs"),
+            json.number("right_needs"));
         return new Candidate(json.number("number"), json.number("position"), json.number("left_clock"),
             json.number("right_clock"), json.number("base_generation"), rule, read, draft,
             json.list("complaints").stream().map(String.class::cast).toList(), json.text("digest"));
