@@ -18,6 +18,9 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersManager;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -82,11 +85,13 @@ public final class PipelineRuntime implements AutoCloseable
         {
             final long startNs = nanoClock.nanoTime();
             opened(DataLock.acquire(dataDirectory));
-            errors = opened(ErrorsFile.create(dataDirectory, epochClock));
-            final RuntimeLogs logs = opened(new RuntimeLogs(dataDirectory, topology, epochClock));
+            final Path results = context.resultsDirectory();
+            Files.createDirectories(results);
+            errors = opened(ErrorsFile.create(results, epochClock));
+            final RuntimeLogs logs = opened(new RuntimeLogs(dataDirectory, results, topology, epochClock));
             final long openedNs = nanoClock.nanoTime();
 
-            final CheckpointDirectory directory = new CheckpointDirectory(dataDirectory);
+            final CheckpointDirectory directory = new CheckpointDirectory(results);
             final SnapshotWriter writer = new SnapshotWriter(directory, context.spec().slots(),
                 context.checkpoints().keep(), context.checkpoints().syncs(), CrashPoint::hit);
             opened.push(writer);
@@ -110,7 +115,7 @@ public final class PipelineRuntime implements AutoCloseable
                 sequencer.lastPosition() - state.mark().position(), openedNs - startNs, loadedNs - openedNs,
                 replayStartNs - loadedNs, 0);
 
-            countersFile = opened(CountersFile.create(dataDirectory,
+            countersFile = opened(CountersFile.create(results,
                 PipelineCounters.capacity(topology.sources()) + CheckpointCounters.COUNT, epochClock.time()));
             final CountersManager manager = countersFile.manager();
             checkpointCounters = new CheckpointCounters(manager);
@@ -122,6 +127,11 @@ public final class PipelineRuntime implements AutoCloseable
             showCheckpoint();
             agents = new CompositeAgent(new SequencerLead(sequencer, worker, LEAD), worker, counters);
             complete = true;
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(
+                "cannot write to " + context.resultsDirectory() + "; check its permissions", ex);
         }
         finally
         {

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 public final class RuntimeContext
 {
     private Path dataDirectory;
+    private Path resultsDirectory;
+    private int firstGeneration = RepairPublications.FIRST_GENERATION;
     private PipelineSpec spec;
     private OperatorFactory operatorFactory;
     private EpochClock epochClock;
@@ -28,7 +30,7 @@ public final class RuntimeContext
     private boolean concluded;
 
     /**
-     * Under which all logs, state and counters live.
+     * Under which source, order and control logs live.
      *
      * @param directory created where it does not exist.
      * @return this.
@@ -36,6 +38,30 @@ public final class RuntimeContext
     public RuntimeContext dataDirectory(final Path directory)
     {
         dataDirectory = directory;
+        return this;
+    }
+
+    /**
+     * Under which results live: change, late and reject logs, state, checkpoints and counters of one rule version.
+     *
+     * @param directory default: the data directory.
+     * @return this.
+     */
+    public RuntimeContext resultsDirectory(final Path directory)
+    {
+        resultsDirectory = directory;
+        return this;
+    }
+
+    /**
+     * The generation that the table begins with.
+     *
+     * @param generation default: 1.
+     * @return this.
+     */
+    public RuntimeContext firstGeneration(final int generation)
+    {
+        firstGeneration = generation;
         return this;
     }
 
@@ -126,7 +152,7 @@ public final class RuntimeContext
     /**
      * Makes what turns publications into change-sets.
      *
-     * @param factory default: {@link RepairPublications} on the first generation.
+     * @param factory default: {@link RepairPublications}.
      * @return this.
      */
     public RuntimeContext publicationFactory(final PublicationHandlerFactory factory)
@@ -156,6 +182,11 @@ public final class RuntimeContext
     Path dataDirectory()
     {
         return dataDirectory;
+    }
+
+    Path resultsDirectory()
+    {
+        return resultsDirectory == null ? dataDirectory : resultsDirectory;
     }
 
     PipelineSpec spec()
@@ -191,7 +222,7 @@ public final class RuntimeContext
     PublicationHandlerFactory publicationFactory()
     {
         return publicationFactory != null ? publicationFactory : changes -> new RepairPublications(
-            changes, spec.rule().version(), RepairPublications.FIRST_GENERATION);
+            changes, spec.rule().version(), firstGeneration);
     }
 
     long tickAfterNs()

@@ -22,7 +22,8 @@ final class RuntimeLogs implements AutoCloseable
     private final Log late;
     private final Log rejects;
 
-    RuntimeLogs(final Path dataDirectory, final Topology topology, final EpochClock clock)
+    RuntimeLogs(
+        final Path dataDirectory, final Path resultsDirectory, final Topology topology, final EpochClock clock)
     {
         boolean complete = false;
         try
@@ -30,9 +31,9 @@ final class RuntimeLogs implements AutoCloseable
             sources = opened(SourceLogs.openReadOnly(dataDirectory, topology));
             control = opened(ControlLog.openReadOnly(dataDirectory, clock));
             order = opened(Log.open(dataDirectory.resolve(PipelineRuntime.ORDER), clock));
-            changes = opened(Log.open(dataDirectory.resolve(PipelineRuntime.CHANGES), clock));
-            late = opened(Log.open(dataDirectory.resolve(PipelineRuntime.LATE), clock));
-            rejects = opened(Log.open(dataDirectory.resolve(PipelineRuntime.REJECTS), clock));
+            changes = opened(Log.open(resultsDirectory.resolve(PipelineRuntime.CHANGES), clock));
+            late = opened(Log.open(resultsDirectory.resolve(PipelineRuntime.LATE), clock));
+            rejects = opened(Log.open(resultsDirectory.resolve(PipelineRuntime.REJECTS), clock));
             complete = true;
         }
         finally

@@ -1,5 +1,6 @@
 package io.tidemark.ops.command;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +90,8 @@ final class DumpCommand implements Callable<Integer>
         {
             throw new ConfigurationException("there is no log '" + name + "'" + Suggestion.of(name, names));
         }
-        return configuration.dataDirectory().resolve(name);
+        final Path results = configuration.resultsDirectory().resolve(name);
+        return Files.isDirectory(results) ? results : configuration.dataDirectory().resolve(name);
     }
 
     private static long index(final String option, final String text)

@@ -14,13 +14,13 @@ import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
+import io.tidemark.ops.config.RuleTables;
 import io.tidemark.ops.config.Suggestion;
 import io.tidemark.sink.ChangeLogReader;
 import io.tidemark.sink.ChangeSetHandler;
 import io.tidemark.sink.CurrentTable;
 import io.tidemark.sink.OutcomeLogs;
 import io.tidemark.sink.repair.RepairQueue;
-import io.tidemark.sink.repair.Repairs;
 import io.tidemark.sink.TableSource;
 import io.tidemark.sink.TurnedAwayLine;
 import io.tidemark.sink.Utf8;
@@ -76,6 +76,8 @@ final class ExportCommand implements Callable<Integer>
     private Long generation;
 
     private Path data;
+    private Path results;
+    private RuleTables tables;
     private Predicate<Utf8> keys;
 
     @Override
@@ -89,6 +91,9 @@ final class ExportCommand implements Callable<Integer>
         final Configuration configuration = option.read();
         new DataFormat(configuration).check();
         data = configuration.dataDirectory();
+        results = configuration.resultsDirectory();
+        tables = new RuleTables(configuration);
+        tables.requireReadable();
         final Utf8 wanted = key == null ? null : Utf8.of(key);
         keys = wanted == null ? any -> true : wanted::equals;
         try (RecordWriter writer = UnsafeRetention.marking(configuration, exportFormat().writer(
@@ -155,13 +160,14 @@ final class ExportCommand implements Callable<Integer>
         {
             throw new ConfigurationException("--generation starts at 1, not " + generation);
         }
-        if (!ChangeLogReader.exists(data))
+        final Path directory = tableDirectory();
+        if (!ChangeLogReader.exists(directory))
         {
             nothingYet();
             return;
         }
-        final long[] newest = {1};
-        try (ChangeLogReader reader = ChangeLogReader.open(data).only(keys))
+        final long[] newest = {tables.firstGeneration()};
+        try (ChangeLogReader reader = ChangeLogReader.open(directory).only(keys))
         {
             reader.pollAll(changeSet ->
             {
@@ -178,6 +184,12 @@ final class ExportCommand implements Callable<Integer>
         }
     }
 
+    /** Generations before those of this rule version are those of the table before it. */
+    private Path tableDirectory()
+    {
+        return generation == null ? results : tables.ofGeneration(generation).directory();
+    }
+
     /** The events are in the late log; what has become of them is for the sink to say, where it keeps the queue. */
     private void late(final Configuration configuration, final LogExport log)
     {
@@ -185,8 +197,7 @@ final class ExportCommand implements Callable<Integer>
         {
             return;
         }
-        final Repairs repairs = new Repairs(configuration.spec(), data, data, configuration.repairHorizonNs());
-        for (final RepairQueue.Item item : repairs.queue().items())
+        for (final RepairQueue.Item item : RepairCommand.repairs(configuration).queue().items())
         {
             if (keys.test(item.event().key()))
             {
@@ -202,7 +213,7 @@ final class ExportCommand implements Callable<Integer>
         {
             TurnedAwayLine.forEach(data, log::write);
         }
-        OutcomeLogs.forEachReject(data, entry ->
+        OutcomeLogs.forEachReject(results, entry ->
         {
             if (keys.test(entry.key()))
             {

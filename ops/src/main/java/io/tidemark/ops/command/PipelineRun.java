@@ -14,6 +14,7 @@ import io.tidemark.operator.worker.RuntimeContext;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
+import io.tidemark.ops.config.RuleTables;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
@@ -43,11 +44,14 @@ final class PipelineRun implements AutoCloseable
         final Path data = configuration.dataDirectory();
         runtime = PipelineRuntime.open(new RuntimeContext()
             .dataDirectory(data)
+            .resultsDirectory(configuration.resultsDirectory())
+            .firstGeneration(new RuleTables(configuration).firstGeneration())
             .spec(spec)
             .live(isLive)
             .epochClock(SystemEpochClock.INSTANCE)
             .nanoClock(new SystemEpochNanoClock())
-            .operatorFactory(new JoinOperatorFactory(data, spec, maxPages(spec))));
+            .operatorFactory(new JoinOperatorFactory(
+                configuration.resultsDirectory(), spec, maxPages(spec))));
     }
 
     /** Whether an earlier run has left an order, which this one follows and compares its results with. */

@@ -113,13 +113,13 @@ record PipelineStatus(
         final Path data = configuration.dataDirectory();
         final PipelineSpec spec = configuration.spec();
         final long[] logged = SourceCounts.of(data, spec.topology());
-        if (!Files.exists(data.resolve(CountersFile.NAME)))
+        if (!Files.exists(configuration.resultsDirectory().resolve(CountersFile.NAME)))
         {
             return new PipelineStatus(
                 new LastRun(State.NEVER_RUN, 0, 0, 0, false), 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0,
                 inputs(spec, null), partitions(spec.topology(), logged, null));
         }
-        try (CountersFile counters = CountersFile.openReadOnly(data))
+        try (CountersFile counters = CountersFile.openReadOnly(configuration.resultsDirectory()))
         {
             return new PipelineStatus(
                 lastRun(counters, nowMs),

@@ -75,7 +75,8 @@ final class PublicationRun
         final Path data = configuration.dataDirectory();
         final long giveUpMs = SystemEpochClock.INSTANCE.time() + PATIENCE_MS;
         try (Log orderLog = Log.openReadOnly(data.resolve("order"));
-            PublicationProgress progress = new PublicationProgress(orderLog, configuration.topology(), data))
+            PublicationProgress progress = new PublicationProgress(
+                orderLog, configuration.topology(), configuration.resultsDirectory()))
         {
             while (!progress.isProcessed(request))
             {

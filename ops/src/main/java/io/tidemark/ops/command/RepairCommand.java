@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
+import io.tidemark.ops.config.RuleTables;
 import io.tidemark.sink.LateEntry;
 import io.tidemark.sink.Utf8;
 import io.tidemark.sink.candidate.Candidate;
@@ -217,13 +218,19 @@ final class RepairCommand implements Callable<Integer>
     {
         configuration = option.read();
         new DataFormat(configuration).check();
+        new RuleTables(configuration).requireReadable();
         if (!PipelineRun.hasEarlier(configuration))
         {
             throw new FailedException("nothing has been computed yet; run the pipeline first: tidemark run -c " +
                 option.file() + " --until-caught-up");
         }
-        return new Repairs(configuration.spec(), configuration.dataDirectory(), configuration.dataDirectory(),
-            configuration.repairHorizonNs());
+        return repairs(configuration);
+    }
+
+    static Repairs repairs(final Configuration configuration)
+    {
+        return new Repairs(configuration.spec(), configuration.dataDirectory(), configuration.resultsDirectory(),
+            new RuleTables(configuration).firstGeneration(), configuration.repairHorizonNs());
     }
 
     private static Predicate<LateEntry> wanted(final String key, final String day)

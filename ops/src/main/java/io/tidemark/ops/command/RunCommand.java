@@ -54,6 +54,12 @@ final class RunCommand implements Callable<Integer>
         }
         final AtomicBoolean isStopped = new AtomicBoolean();
         final StopSignal signal = new StopSignal(() -> isStopped.set(true));
+        final RuleSwitch ruleSwitch = new RuleSwitch(configuration, console);
+        if (ruleSwitch.isNeeded() && !ruleSwitch.build(isStopped::get))
+        {
+            signal.workEnded();
+            return isStopped.get() ? ExitCode.DONE : ExitCode.DONE_WITH_COMPLAINTS;
+        }
         try (PipelineRun run = new PipelineRun(configuration, !isUntilCaughtUp && !isEndOfInput);
             SinkRun sink = new SinkRun(configuration, console))
         {

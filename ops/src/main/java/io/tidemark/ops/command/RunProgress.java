@@ -26,7 +26,7 @@ final class RunProgress
 
     private final Timer timer = new Timer("progress", true);
     private final Console console;
-    private final Path data;
+    private final Path results;
     private final long[] logged;
     private long lastEvents;
     private ProgressBar bar;
@@ -34,8 +34,8 @@ final class RunProgress
     RunProgress(final Console console, final Configuration configuration)
     {
         this.console = console;
-        data = configuration.dataDirectory();
-        logged = SourceCounts.of(data, configuration.topology());
+        results = configuration.resultsDirectory();
+        logged = SourceCounts.of(configuration.dataDirectory(), configuration.topology());
         final long intervalMs = console.isTerminal() ? BAR_INTERVAL_MS : LINE_INTERVAL_MS;
         timer.schedule(new TimerTask()
         {
@@ -51,7 +51,7 @@ final class RunProgress
     {
         final long total = LongStream.of(logged).sum();
         final long events;
-        try (CountersFile counters = CountersFile.openReadOnly(data))
+        try (CountersFile counters = CountersFile.openReadOnly(results))
         {
             events = counters.value(PipelineCounters.EVENTS, 0, 0);
         }

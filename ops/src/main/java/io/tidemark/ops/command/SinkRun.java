@@ -35,7 +35,7 @@ final class SinkRun implements AutoCloseable
         this.configuration = configuration;
         this.console = console;
         agent = new SinkAgent(
-            Sinks.open(configuration), configuration.dataDirectory(), SystemEpochClock.INSTANCE);
+            Sinks.open(configuration), configuration.resultsDirectory(), SystemEpochClock.INSTANCE);
         runner = new AgentRunner(idleStrategy(), e -> console.note("the sink: " + e), null, agent);
         final Thread thread = AgentRunner.startOnThread(runner, task ->
         {
@@ -59,7 +59,7 @@ final class SinkRun implements AutoCloseable
      */
     void catchUp()
     {
-        final Path data = configuration.dataDirectory();
+        final Path data = configuration.resultsDirectory();
         final long changes = lastNumber(data.resolve(PipelineRuntime.CHANGES));
         final long late = configuration.sink().type() == SinkSettings.Type.VIEW ?
             -1 : lastNumber(data.resolve(PipelineRuntime.LATE));

@@ -20,7 +20,7 @@ record SinkStatus(String what, SinkMarkFile.Mark mark, long newest)
 {
     static SinkStatus read(final Configuration configuration)
     {
-        final Path data = configuration.dataDirectory();
+        final Path data = configuration.resultsDirectory();
         long newest = -1;
         if (ChangeLogTailer.exists(data))
         {

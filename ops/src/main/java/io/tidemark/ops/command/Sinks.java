@@ -23,8 +23,8 @@ final class Sinks
     static TableSink open(final Configuration configuration)
     {
         return configuration.sink().type() == SinkSettings.Type.VIEW ?
-            new ViewSink(configuration.dataDirectory()) :
-            new SqlSink(target(configuration), configuration.pipeline(), configuration.dataDirectory(),
+            new ViewSink(configuration.resultsDirectory()) :
+            new SqlSink(target(configuration), configuration.pipeline(), configuration.resultsDirectory(),
                 configuration.topology());
     }
 
@@ -32,13 +32,13 @@ final class Sinks
     static boolean exists(final Configuration configuration)
     {
         return configuration.sink().type() == SinkSettings.Type.VIEW ?
-            ViewReader.exists(configuration.dataDirectory()) : target(configuration).exists();
+            ViewReader.exists(configuration.resultsDirectory()) : target(configuration).exists();
     }
 
     static TableSource read(final Configuration configuration)
     {
         return configuration.sink().type() == SinkSettings.Type.VIEW ?
-            ViewTables.open(configuration.dataDirectory()) :
+            ViewTables.open(configuration.resultsDirectory()) :
             SqlTables.open(target(configuration), configuration.pipeline());
     }
 
@@ -47,7 +47,7 @@ final class Sinks
     {
         return switch (configuration.sink().type())
         {
-            case VIEW -> "view in " + configuration.dataDirectory();
+            case VIEW -> "view in " + configuration.resultsDirectory();
             case SQLITE -> "sqlite in " + target(configuration).describe();
             case POSTGRES -> target(configuration).describe();
         };
@@ -58,6 +58,6 @@ final class Sinks
         final SinkSettings sink = configuration.sink();
         return sink.type() == SinkSettings.Type.POSTGRES ?
             SqlTarget.postgres(sink.url(), sink.user(), sink.passwordEnv()) :
-            SqlTarget.sqlite(configuration.dataDirectory());
+            SqlTarget.sqlite(configuration.resultsDirectory());
     }
 }

@@ -47,7 +47,7 @@ final class VerifyCommand implements Callable<Integer>
         }
         // Nothing may run meanwhile: counters, tables and logs must be of one position.
         final DataLock lock = DataLock.acquire(configuration.dataDirectory());
-        try (CountersFile counters = CountersFile.openReadOnly(configuration.dataDirectory()))
+        try (CountersFile counters = CountersFile.openReadOnly(configuration.resultsDirectory()))
         {
             if (counters.endedMs() == 0)
             {
@@ -76,7 +76,8 @@ final class VerifyCommand implements Callable<Integer>
             value(counters, PipelineCounters.DUPLICATES), value(counters, PipelineCounters.CONFLICTS),
             value(counters, PipelineCounters.LATE), value(counters, PipelineCounters.REJECTED));
         final List<Check> checks = new ArrayList<>(
-            new Verification(configuration.spec(), configuration.dataDirectory(), position, reported)
+            new Verification(configuration.spec(), configuration.dataDirectory(), configuration.resultsDirectory(),
+                position, reported)
             .run(what -> root.console().note(what)));
         if (!Sinks.exists(configuration))
         {
@@ -86,7 +87,7 @@ final class VerifyCommand implements Callable<Integer>
         root.console().note("comparing the tables of the sink with the change log");
         try (TableSource source = Sinks.read(configuration))
         {
-            checks.addAll(new SinkVerification(configuration.dataDirectory(), configuration.topology(), source).run());
+            checks.addAll(new SinkVerification(configuration.resultsDirectory(), configuration.topology(), source).run());
         }
         return checks;
     }

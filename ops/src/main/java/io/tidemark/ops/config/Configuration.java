@@ -13,6 +13,7 @@ import io.tidemark.operator.spec.PipelineSpec;
  * @param file           where it was read from.
  * @param pipeline       its name.
  * @param dataDirectory  all logs and state live under here.
+ * @param resultsDirectory results of this rule version live under here: the data directory for the first one.
  * @param ruleType       {@code interval-join}, {@code overlap-join} or {@code session}.
  * @param topology       streams and partitions in the order of the file.
  * @param spec           what the pipeline computes.
@@ -27,6 +28,7 @@ public record Configuration(
     Path file,
     String pipeline,
     Path dataDirectory,
+    Path resultsDirectory,
     String ruleType,
     Topology topology,
     PipelineSpec spec,

@@ -115,8 +115,8 @@ public final class ConfigurationReader
             topology, topology.streamIndex(rule.firstInput()), retained(rule.rule(), operating), watermark, slots,
             operating.maxRows());
         return new Configuration(
-            file, pipeline, data, rule.type(), topology, spec, columns, workers, settings,
-            operating.sink(), operating.unsafeRetentionNs() != OperatingSettings.SAFE,
+            file, pipeline, data, RuleTables.directory(data, settings.get(RuleTables.VERSION)), rule.type(), topology,
+            spec, columns, workers, settings, operating.sink(), operating.unsafeRetentionNs() != OperatingSettings.SAFE,
             operating.repairHorizonNs());
     }
 

@@ -1,33 +1,25 @@
 package io.tidemark.ops.config;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-
 /**
  * The file {@code format.json} of a data directory: the version of its layout, and every setting that the data in it
  * were made with. Streams and slots are fixed when the first feed comes in, all else by the first run. A configuration
- * that says otherwise is refused, because its results would not be those of the data.
+ * that says otherwise is refused, because its results would not be those of the data. Only under a new version of the
+ * rule may they be others: they have a directory, and such a file, of their own ({@link RuleTables}).
  */
 public final class DataFormat
 {
-    private static final String FILE_NAME = "format.json";
-    private static final String VERSION_NAME = "format";
-    private static final String VERSION = "1";
-    private static final JsonFactory FACTORY = new JsonFactory();
+    static final String FILE_NAME = "format.json";
+    static final String VERSION_NAME = "format";
+    static final String VERSION = "1";
 
     private final Configuration configuration;
     private final Path file;
+    private final Path ruleFile;
 
     /**
      * @param configuration to hold the data against.
@@ -36,6 +28,7 @@ public final class DataFormat
     {
         this.configuration = configuration;
         file = configuration.dataDirectory().resolve(FILE_NAME);
+        ruleFile = configuration.resultsDirectory().resolve(FILE_NAME);
     }
 
     /** Data come in: their streams and the slot count are fixed from now on. */
@@ -57,13 +50,31 @@ public final class DataFormat
      */
     public void check()
     {
-        compare(read());
+        final Map<String, String> stored = read();
+        compare(stored);
+        if (isOfOtherRule(stored) && SettingsFile.read(ruleFile).isEmpty())
+        {
+            throw new ConfigurationException(configuration.file() + ": rule version " +
+                configuration.settings().get(RuleTables.VERSION) + " is new to the data in " +
+                configuration.dataDirectory() + "; 'tidemark run' builds its table beside the others");
+        }
+    }
+
+    /** Whether the results that lie in the data directory itself are of another version of the rule. */
+    private boolean isOfOtherRule(final Map<String, String> stored)
+    {
+        return stored.containsKey(RuleTables.VERSION) &&
+            !stored.get(RuleTables.VERSION).equals(configuration.settings().get(RuleTables.VERSION));
     }
 
     private void fix(final boolean all)
     {
         final Map<String, String> stored = read();
         compare(stored);
+        if (isOfOtherRule(stored))
+        {
+            return;
+        }
         final Map<String, String> fixed = new LinkedHashMap<>(stored);
         fixed.put(VERSION_NAME, VERSION);
         configuration.settings().forEach((name, value) ->
@@ -75,7 +86,7 @@ public final class DataFormat
         });
         if (!fixed.equals(stored))
         {
-            write(fixed);
+            SettingsFile.write(file, fixed);
         }
     }
 
@@ -91,10 +102,23 @@ public final class DataFormat
                 stored.get(VERSION_NAME) + ", and this program knows layout " + VERSION +
                 "; use the version of Tidemark that made it");
         }
-        final boolean hasResults = stored.keySet().stream().anyMatch(name -> !isInput(name));
+        compare(stored, !isOfOtherRule(stored) && stored.keySet().stream().anyMatch(name -> !isInput(name)));
+        if (isOfOtherRule(stored))
+        {
+            final Map<String, String> ofRule = SettingsFile.read(ruleFile);
+            if (!ofRule.isEmpty())
+            {
+                compare(ofRule, true);
+            }
+        }
+    }
+
+    private void compare(final Map<String, String> stored, final boolean hasResults)
+    {
         final TreeSet<String> names = new TreeSet<>(stored.keySet());
         names.addAll(configuration.settings().keySet());
         names.remove(VERSION_NAME);
+        names.remove(RuleTables.FIRST_GENERATION);
         for (final String name : names)
         {
             final String before = stored.get(name);
@@ -110,7 +134,8 @@ public final class DataFormat
     {
         return new ConfigurationException(configuration.file() + ": '" + name + "' is " + shown(now) +
             ", but the data in " + configuration.dataDirectory() + " were made with " + shown(before) +
-            "; set it back, or name an empty data directory and ingest the feeds again");
+            "; set it back, " + (isInput(name) ? "or name an empty data directory and ingest the feeds again" :
+            "or give the changed rule a new 'rule.version', whose table is then built beside the old one"));
     }
 
     private static String shown(final String value)
@@ -125,59 +150,11 @@ public final class DataFormat
 
     private Map<String, String> read()
     {
-        final Map<String, String> stored = new LinkedHashMap<>();
-        if (!Files.exists(file))
-        {
-            return stored;
-        }
-        try (JsonParser json = FACTORY.createParser(Files.readAllBytes(file)))
-        {
-            String name = null;
-            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken())
-            {
-                if (token == JsonToken.FIELD_NAME)
-                {
-                    name = json.currentName();
-                }
-                else if (token.isScalarValue() && name != null)
-                {
-                    stored.put(name, json.getText());
-                }
-            }
-        }
-        catch (final IOException e)
-        {
-            throw new ConfigurationException(file + ": cannot be read (" + e.getMessage() +
-                "); restore it from a backup of the data directory", e);
-        }
-        if (!stored.containsKey(VERSION_NAME))
+        final Map<String, String> stored = SettingsFile.read(file);
+        if (!stored.isEmpty() && !stored.containsKey(VERSION_NAME))
         {
             throw new ConfigurationException(file + ": says no layout; restore it from a backup of the data directory");
         }
         return stored;
-    }
-
-    private void write(final Map<String, String> settings)
-    {
-        try
-        {
-            Files.createDirectories(file.getParent());
-            final Path temporary = file.resolveSibling(FILE_NAME + ".tmp");
-            try (OutputStream out = Files.newOutputStream(temporary);
-                JsonGenerator json = FACTORY.createGenerator(out).useDefaultPrettyPrinter())
-            {
-                json.writeStartObject();
-                for (final Map.Entry<String, String> setting : settings.entrySet())
-                {
-                    json.writeStringField(setting.getKey(), setting.getValue());
-                }
-                json.writeEndObject();
-            }
-            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        }
-        catch (final IOException e)
-        {
-            throw new ConfigurationException(file + ": cannot be written (" + e + ")", e);
-        }
     }
 }

@@ -42,7 +42,7 @@ class CommandsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "init", "ingest", "run", "export", "status", "verify", "repair", "dump"})
+    @ValueSource(strings = {"demo", "init", "ingest", "run", "export", "status", "verify", "repair", "generation", "dump"})
     void shouldSayWhatEachCommandDoes(final String command)
     {
         assertEquals(0, pipeline.runPlain("", command, "--help"));
@@ -253,7 +253,8 @@ class CommandsTest
         pipeline.processed("payment-risk");
         pipeline.replaceInYaml("look_back: 47m", "look_back: 46m");
         final List<Check> checks = new Verification(
-            ConfigurationReader.read(pipeline.yaml()).spec(), directory.resolve("data"), 485,
+            ConfigurationReader.read(pipeline.yaml()).spec(), directory.resolve("data"),
+            directory.resolve("data"), 485,
             new ReportedCounters(485, 470, 11, 0, 3, 1)).run(what -> {});
 
         final List<String> failed = checks.stream().filter(check -> !check.holds()).map(Check::what).toList();
@@ -281,7 +282,6 @@ class CommandsTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         lateness: 3m              | lateness: 4m              | 'rule.lateness' is 4m, but the data in
-        version: 1                | version: 2                | 'rule.version' is 2, but the data in
         payments: {partitions: 2} | payments: {partitions: 3} | 'streams.payments.partitions' is 3, but the data in
         delay: 0s                 | delay: 1s                 | 'watermark.delay' is 1s, but the data in
         rule:                     | slots: 2                  | 'slots' is 2, but the data in

@@ -56,11 +56,10 @@ public final class Repairs
             List<Draft> drafts, Set<Long> leftOut, Map<Utf8, Collection<ResultRow>> tables, long position);
     }
 
-    private static final long FIRST_GENERATION = 1;
-
     private final PipelineSpec spec;
     private final Path dataDirectory;
     private final Path resultsDirectory;
+    private final long firstGeneration;
     private final long horizonNs;
     private final CandidateStore store;
 
@@ -68,14 +67,20 @@ public final class Repairs
      * @param spec             of the pipeline.
      * @param dataDirectory    that has its source, order and control logs.
      * @param resultsDirectory that has its change, late and reject logs.
+     * @param firstGeneration  that the table begins with.
      * @param horizonNs        how far back from the largest time an event can be repaired.
      */
     public Repairs(
-        final PipelineSpec spec, final Path dataDirectory, final Path resultsDirectory, final long horizonNs)
+        final PipelineSpec spec,
+        final Path dataDirectory,
+        final Path resultsDirectory,
+        final long firstGeneration,
+        final long horizonNs)
     {
         this.spec = spec;
         this.dataDirectory = dataDirectory;
         this.resultsDirectory = resultsDirectory;
+        this.firstGeneration = firstGeneration;
         this.horizonNs = horizonNs;
         store = new CandidateStore(resultsDirectory, spec.slots());
     }
@@ -211,7 +216,7 @@ public final class Repairs
         final Map<List<Long>, Candidate> known = new HashMap<>();
         kept.stream().filter(candidate -> publications.ofDigest(candidate.digest()) == null)
             .forEach(candidate -> known.put(candidate.draft().region().late(), candidate));
-        long generation = publications.newestGeneration(FIRST_GENERATION);
+        long generation = publications.newestGeneration(firstGeneration);
         final List<Candidate> built = new ArrayList<>();
         for (int i = 0; i < due.size(); i++)
         {

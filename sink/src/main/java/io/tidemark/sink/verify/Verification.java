@@ -29,20 +29,27 @@ public final class Verification
 
     private final PipelineSpec spec;
     private final Path dataDirectory;
+    private final Path resultsDirectory;
     private final long lastPosition;
     private final ReportedCounters counters;
 
     /**
-     * @param spec          what the pipeline computes.
-     * @param dataDirectory of the pipeline.
-     * @param lastPosition  up to which the pipeline has processed the order.
-     * @param counters      what it had counted by then.
+     * @param spec             what the pipeline computes.
+     * @param dataDirectory    that has its source and order logs.
+     * @param resultsDirectory that has what is verified.
+     * @param lastPosition     up to which the pipeline has processed the order.
+     * @param counters         what it had counted by then.
      */
     public Verification(
-        final PipelineSpec spec, final Path dataDirectory, final long lastPosition, final ReportedCounters counters)
+        final PipelineSpec spec,
+        final Path dataDirectory,
+        final Path resultsDirectory,
+        final long lastPosition,
+        final ReportedCounters counters)
     {
         this.spec = spec;
         this.dataDirectory = dataDirectory;
+        this.resultsDirectory = resultsDirectory;
         this.lastPosition = lastPosition;
         this.counters = counters;
     }
@@ -91,12 +98,12 @@ public final class Verification
         }
         progress.accept("comparing late and rejected events");
         final List<LateEntry> late = new ArrayList<>();
-        OutcomeLogs.forEachLate(dataDirectory, spec.topology(), late::add);
+        OutcomeLogs.forEachLate(resultsDirectory, spec.topology(), late::add);
         final List<RejectEntry> rejects = new ArrayList<>();
-        OutcomeLogs.forEachReject(dataDirectory, rejects::add);
+        OutcomeLogs.forEachReject(resultsDirectory, rejects::add);
         return List.of(
             changeLog.toCheck("change log", "each retraction repeats the row that was inserted"),
-            tables.pairs(), tables.unmatched(), repairs.check(spec, input, dataDirectory, late, rejects),
+            tables.pairs(), tables.unmatched(), repairs.check(spec, input, resultsDirectory, late, rejects),
             outcomes.compareLate(late), outcomes.compareRejects(rejects),
             outcomes.compareCounters(recomputation.events(), counters));
     }
@@ -108,7 +115,7 @@ public final class Verification
         final PublishedRepairs repairs)
     {
         final CurrentTable table = new CurrentTable();
-        try (ChangeLogReader reader = ChangeLogReader.open(dataDirectory).only(keys).only(share))
+        try (ChangeLogReader reader = ChangeLogReader.open(resultsDirectory).only(keys).only(share))
         {
             reader.pollAll(changeSet ->
             {
@@ -125,7 +132,7 @@ public final class Verification
 
     private long countChanges(final Predicate<Utf8> keys)
     {
-        try (ChangeLogReader reader = ChangeLogReader.open(dataDirectory).only(keys))
+        try (ChangeLogReader reader = ChangeLogReader.open(resultsDirectory).only(keys))
         {
             return reader.countChanges();
         }

@@ -1,0 +1,102 @@
+package io.tidemark.ops.command;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import io.tidemark.operator.worker.CountersFile;
+import io.tidemark.operator.worker.PipelineCounters;
+import io.tidemark.ops.config.Configuration;
+import io.tidemark.ops.config.DataFormat;
+import io.tidemark.ops.config.RuleTables;
+import io.tidemark.sink.repair.Publications;
+import io.tidemark.sink.verify.Check;
+import io.tidemark.sink.verify.ReportedCounters;
+import io.tidemark.sink.verify.Verification;
+
+/**
+ * Builds the table of a new rule version beside the one that serves, by the same operators from the same order, checks
+ * it by brute force, and lets it serve. Until then, and when it is found wrong for ever, readers use the old one.
+ */
+final class RuleSwitch
+{
+    private final Configuration configuration;
+    private final Console console;
+    private final RuleTables tables;
+
+    RuleSwitch(final Configuration configuration, final Console console)
+    {
+        this.configuration = configuration;
+        this.console = console;
+        tables = new RuleTables(configuration);
+    }
+
+    /** Whether the configuration's rule version does not serve. */
+    boolean isNeeded()
+    {
+        return tables.isCandidate();
+    }
+
+    /**
+     * Builds and switches. What an earlier attempt has built is gone on with, unless the table that serves has got new
+     * generations meanwhile.
+     *
+     * @return whether the new version serves now; not when it was stopped, or is wrong, which is said.
+     */
+    boolean build(final BooleanSupplier isStopped)
+    {
+        new DataFormat(configuration).fixInputs();
+        final RuleTables.Table serving = tables.serving();
+        final long newest = Publications.read(serving.directory(), Long.MAX_VALUE)
+            .newestGeneration(serving.firstGeneration());
+        tables.begin(Math.toIntExact(newest + 1));
+        final int version = configuration.spec().rule().version();
+        console.note("rule version " + version + " is new: building its table in " + configuration.resultsDirectory() +
+            "; version " + serving.rule() + " serves meanwhile");
+        final long position;
+        try (PipelineRun run = new PipelineRun(configuration, false))
+        {
+            run.untilCaughtUp(isStopped);
+            position = run.position();
+        }
+        if (isStopped.getAsBoolean())
+        {
+            console.note("stopped at position " + position + "; the next run goes on with rule version " + version);
+            return false;
+        }
+        final List<Check> wrong = checks(position).stream().filter(check -> !check.holds()).toList();
+        for (final Check check : wrong)
+        {
+            console.line("FAILS  " + check.what());
+            check.differences().forEach(difference -> console.line("         " + difference));
+        }
+        if (!wrong.isEmpty())
+        {
+            console.line("The table of rule version " + version + " is not what it should be: it is kept in " +
+                configuration.resultsDirectory() + ", and version " + serving.rule() + " goes on serving.");
+            return false;
+        }
+        tables.serve(position);
+        console.line("Rule version " + version + " serves from now on, as generation " + (newest + 1) +
+            "; version " + serving.rule() + " stays readable until it is pruned.");
+        return true;
+    }
+
+    private List<Check> checks(final long position)
+    {
+        try (CountersFile counters = CountersFile.openReadOnly(configuration.resultsDirectory()))
+        {
+            return new Verification(
+                configuration.spec(), configuration.dataDirectory(), configuration.resultsDirectory(), position,
+                new ReportedCounters(
+                    value(counters, PipelineCounters.EVENTS), value(counters, PipelineCounters.ACCEPTED),
+                    value(counters, PipelineCounters.DUPLICATES), value(counters, PipelineCounters.CONFLICTS),
+                    value(counters, PipelineCounters.LATE), value(counters, PipelineCounters.REJECTED)))
+                .run(console::note);
+        }
+    }
+
+    private static long value(final CountersFile counters, final int typeId)
+    {
+        return counters.value(typeId, 0, 0);
+    }
+}
