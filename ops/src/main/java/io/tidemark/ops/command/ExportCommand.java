@@ -190,7 +190,6 @@ final class ExportCommand implements Callable<Integer>
         return generation == null ? results : tables.ofGeneration(generation).directory();
     }
 
-    /** The events are in the late log; what has become of them is for the sink to say, where it keeps the queue. */
     private void late(final Configuration configuration, final LogExport log)
     {
         if (!PipelineRun.hasEarlier(configuration))

@@ -50,9 +50,11 @@ final class PublicationRun
         else
         {
             console.note("the pipeline is not running: running it until it has caught up");
-            try (PipelineRun run = new PipelineRun(configuration, false))
+            try (PipelineRun run = new PipelineRun(configuration, false);
+                SinkRun sink = new SinkRun(configuration, console))
             {
                 run.untilCaughtUp(() -> false);
+                sink.catchUp();
             }
         }
     }

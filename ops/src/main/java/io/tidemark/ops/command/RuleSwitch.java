@@ -53,10 +53,15 @@ final class RuleSwitch
         console.note("rule version " + version + " is new: building its table in " + configuration.resultsDirectory() +
             "; version " + serving.rule() + " serves meanwhile");
         final long position;
-        try (PipelineRun run = new PipelineRun(configuration, false))
+        try (PipelineRun run = new PipelineRun(configuration, false);
+            SinkRun sink = new SinkRun(configuration, console))
         {
             run.untilCaughtUp(isStopped);
             position = run.position();
+            if (!isStopped.getAsBoolean())
+            {
+                sink.catchUp();
+            }
         }
         if (isStopped.getAsBoolean())
         {

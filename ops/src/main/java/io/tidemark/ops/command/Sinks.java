@@ -56,8 +56,12 @@ final class Sinks
     private static SqlTarget target(final Configuration configuration)
     {
         final SinkSettings sink = configuration.sink();
-        return sink.type() == SinkSettings.Type.POSTGRES ?
-            SqlTarget.postgres(sink.url(), sink.user(), sink.passwordEnv()) :
-            SqlTarget.sqlite(configuration.resultsDirectory());
+        if (sink.type() == SinkSettings.Type.SQLITE)
+        {
+            return SqlTarget.sqlite(configuration.resultsDirectory());
+        }
+        final SqlTarget server = SqlTarget.postgres(sink.url(), sink.user(), sink.passwordEnv());
+        return configuration.resultsDirectory().equals(configuration.dataDirectory()) ? server :
+            server.inSchema("rule_" + configuration.spec().rule().version());
     }
 }

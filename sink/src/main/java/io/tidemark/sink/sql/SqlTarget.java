@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Properties;
 
 import io.tidemark.sink.TableException;
@@ -25,10 +26,17 @@ public final class SqlTarget
     private final String user;
     private final String passwordVariable;
     private final Path file;
+    private final String schema;
 
     private SqlTarget(
-        final Dialect dialect, final String url, final String user, final String passwordVariable, final Path file)
+        final Dialect dialect,
+        final String url,
+        final String user,
+        final String passwordVariable,
+        final Path file,
+        final String schema)
     {
+        this.schema = schema;
         this.dialect = dialect;
         this.url = url;
         this.user = user;
@@ -45,7 +53,7 @@ public final class SqlTarget
     public static SqlTarget sqlite(final Path dataDirectory)
     {
         final Path file = dataDirectory.resolve(SQLITE_FILE);
-        return new SqlTarget(Dialect.SQLITE, "jdbc:sqlite:" + file, null, null, file);
+        return new SqlTarget(Dialect.SQLITE, "jdbc:sqlite:" + file, null, null, file, null);
     }
 
     /**
@@ -70,7 +78,20 @@ public final class SqlTarget
             throw new IllegalArgumentException("must not hold a password; name the environment variable that holds " +
                 "it in 'password_env'");
         }
-        return new SqlTarget(Dialect.POSTGRES, url, user, passwordVariable, null);
+        return new SqlTarget(Dialect.POSTGRES, url, user, passwordVariable, null, null);
+    }
+
+    /**
+     * Tables of their own in the same database, for another version of the rule.
+     *
+     * @param name of the schema: letters, digits and underscores; it is created where it does not exist.
+     * @return for a server the same one with that schema; a file is no other.
+     */
+    public SqlTarget inSchema(final String name)
+    {
+        return dialect != Dialect.POSTGRES ? this : new SqlTarget(
+            dialect, url + (url.indexOf('?') < 0 ? "?" : "&") + "currentSchema=" + name, user, passwordVariable, null,
+            name);
     }
 
     /**
@@ -141,6 +162,7 @@ public final class SqlTarget
         try
         {
             dialect.prepare(connection);
+            createSchema(connection);
             isPrepared = true;
         }
         finally
@@ -151,6 +173,18 @@ public final class SqlTarget
             }
         }
         return connection;
+    }
+
+    private void createSchema(final Connection connection) throws SQLException
+    {
+        if (schema != null)
+        {
+            try (Statement statement = connection.createStatement())
+            {
+                statement.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
+            }
+            connection.commit();
+        }
     }
 
     private String password()

@@ -103,9 +103,9 @@ public final class Verification
         OutcomeLogs.forEachReject(resultsDirectory, rejects::add);
         return List.of(
             changeLog.toCheck("change log", "each retraction repeats the row that was inserted"),
-            tables.pairs(), tables.unmatched(), repairs.check(spec, input, resultsDirectory, late, rejects),
-            outcomes.compareLate(late), outcomes.compareRejects(rejects),
-            outcomes.compareCounters(recomputation.events(), counters));
+            tables.pairs(), tables.unmatched(), outcomes.compareLate(late), outcomes.compareRejects(rejects),
+            outcomes.compareCounters(recomputation.events(), counters),
+            repairs.check(spec, input, resultsDirectory, late, rejects));
     }
 
     private CurrentTable table(
