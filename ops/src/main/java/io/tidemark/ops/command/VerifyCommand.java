@@ -87,7 +87,8 @@ final class VerifyCommand implements Callable<Integer>
         root.console().note("comparing the tables of the sink with the change log");
         try (TableSource source = Sinks.read(configuration))
         {
-            checks.addAll(new SinkVerification(configuration.resultsDirectory(), configuration.topology(), source).run());
+            checks.addAll(
+                new SinkVerification(configuration.resultsDirectory(), configuration.topology(), source).run());
         }
         return checks;
     }

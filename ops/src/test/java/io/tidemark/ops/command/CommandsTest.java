@@ -42,7 +42,8 @@ class CommandsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "init", "ingest", "run", "export", "status", "verify", "repair", "generation", "dump"})
+    @ValueSource(strings = {"demo", "init", "ingest", "run", "export", "status", "verify",
+        "repair", "generation", "dump"})
     void shouldSayWhatEachCommandDoes(final String command)
     {
         assertEquals(0, pipeline.runPlain("", command, "--help"));
