@@ -15,6 +15,8 @@ public final class ReplayMismatchException extends RuntimeException
     private final transient Path directory;
     private final long number;
     private final long index;
+    private final byte[] recorded;
+    private final byte[] replayed;
 
     ReplayMismatchException(
         final Path directory,
@@ -38,6 +40,8 @@ public final class ReplayMismatchException extends RuntimeException
         this.directory = directory;
         this.number = number;
         this.index = index;
+        this.recorded = copy(recorded, recordedOffset, recordedLength);
+        this.replayed = copy(replayed, replayedOffset, replayedLength);
     }
 
     /**
@@ -68,6 +72,36 @@ public final class ReplayMismatchException extends RuntimeException
     public long index()
     {
         return index;
+    }
+
+    /**
+     * What the log holds.
+     *
+     * @return the whole record.
+     */
+    public byte[] recorded()
+    {
+        return recorded.clone();
+    }
+
+    /**
+     * What the replay made.
+     *
+     * @return the whole record, empty when it made none.
+     */
+    public byte[] replayed()
+    {
+        return replayed.clone();
+    }
+
+    private static byte[] copy(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] copy = new byte[length];
+        if (buffer != null)
+        {
+            buffer.getBytes(offset, copy);
+        }
+        return copy;
     }
 
     private static int mismatch(

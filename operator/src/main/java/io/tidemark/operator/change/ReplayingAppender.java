@@ -165,7 +165,7 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
         }
     }
 
-    private static boolean isEqual(
+    static boolean isEqual(
         final DirectBuffer a, final int aOffset, final DirectBuffer b, final int bOffset, final int length)
     {
         int i = 0;

@@ -192,17 +192,13 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
         final long startNs = nanoClock.nanoTime();
         final Operator operator = state.operator();
         final Slots slots = operator.slots();
-        final int[] pages = new int[slots.count()];
-        for (int slot = 0; slot < pages.length; slot++)
-        {
-            pages[slot] = slots.pageCount(slot);
-        }
+        final SnapshotRequest.PageCounts pages = CheckpointMarks.pageCounts(slots);
         final boolean all = writer.needsAll();
         final Manifest.Bytes registers = CheckpointMarks.registers(operator, state.publications());
         final PageCapture capture = slots.capture(all);
         final SnapshotRequest request = new SnapshotRequest(position, epochClock.time(), requests,
             settings.madeWith(), registers, CheckpointMarks.logs(topology, order, state.logs()), capture, all,
-            new SnapshotRequest.PageCounts(pages));
+            pages);
         pauseNs = nanoClock.nanoTime() - startNs;
         pending = request;
         CrashPoint.hit("checkpoint.after-capture");
