@@ -27,7 +27,12 @@ final class QueueFiles
 
     static boolean exists(final Path directory, final int cycle)
     {
-        return Files.exists(directory.resolve(DAY.format(LocalDate.ofEpochDay(cycle)) + SUFFIX));
+        return Files.exists(directory.resolve(name(cycle)));
+    }
+
+    static String name(final int cycle)
+    {
+        return DAY.format(LocalDate.ofEpochDay(cycle)) + SUFFIX;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tidemark.operator.change;
 
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogTailer;
+import io.tidemark.ingest.log.RecordNumber;
 import org.agrona.MutableDirectBuffer;
 
 import java.nio.ByteOrder;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
  */
 public final class ComparingAppender implements RecordAppender, AutoCloseable
 {
-    private static final int NUMBER_OFFSET = 8;
     private static final int POSITION_OFFSET = 16;
 
     private final Path directory;
@@ -43,8 +43,7 @@ public final class ComparingAppender implements RecordAppender, AutoCloseable
             beyond++;
             return;
         }
-        record.putLong(offset + NUMBER_OFFSET, recorded.buffer().getLong(
-            recorded.offset() + NUMBER_OFFSET, ByteOrder.LITTLE_ENDIAN), ByteOrder.LITTLE_ENDIAN);
+        RecordNumber.stamp(record, offset, length, recorded.number());
         if (length != recorded.length() ||
             !ReplayingAppender.isEqual(record, offset, recorded.buffer(), recorded.offset(), length))
         {

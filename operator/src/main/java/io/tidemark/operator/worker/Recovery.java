@@ -114,7 +114,8 @@ final class Recovery
             SlotDigests digests = none;
             if (manifest != null)
             {
-                digests = new SnapshotLoader(directory).load(manifest, operator.slots());
+                CrashPoint.hit("recovery.before-load");
+                digests = new SnapshotLoader(directory, CrashPoint::hit).load(manifest, operator.slots());
                 CheckpointMarks.restore(manifest.registers(), operator, publications);
                 mark = CheckpointMarks.place(manifest, context.spec().topology(), operator.clocks());
             }

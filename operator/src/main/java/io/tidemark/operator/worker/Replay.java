@@ -21,7 +21,6 @@ import io.tidemark.store.snapshot.Manifest;
 import io.tidemark.store.snapshot.SlotDigest;
 import io.tidemark.store.snapshot.SlotDigests;
 import io.tidemark.store.snapshot.SnapshotLoader;
-import io.tidemark.store.snapshot.SnapshotRequest.PageCounts;
 import org.agrona.CloseHelper;
 
 import java.nio.file.Path;

@@ -23,7 +23,8 @@ final class RandomPipeline
 
     private final PipelineFixture fixture;
     private final Random random;
-    private CheckpointSettings checkpoints = CheckpointSettings.ON_DEMAND;
+    private CheckpointSettings checkpoints =
+        new CheckpointSettings(Long.MAX_VALUE, Long.MAX_VALUE, 3, false, false, "test");
     private int appended;
 
     RandomPipeline(final Path directory, final long seed)
@@ -75,7 +76,7 @@ final class RandomPipeline
         {
             appender.upsert(time).value(appended);
         }
-        appender.key("k" + random.nextInt(20)).id("e" + random.nextInt(2_000)).revision(random.nextInt(3))
+        appender.key("k" + random.nextInt(appended < 300 || random.nextInt(50) == 0 ? 20 : 3)).id("e" + random.nextInt(2_000)).revision(random.nextInt(3))
             .arrival(1 + appended).append();
         appended++;
     }

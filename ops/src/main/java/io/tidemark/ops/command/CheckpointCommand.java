@@ -202,6 +202,7 @@ final class CheckpointCommand implements Callable<Integer>
             }
             Thread.sleep(LOOK_INTERVAL_MS);
         }
-        throw new FailedException("the pipeline on " + data + " has not answered; see 'tidemark status', and ask again");
+        throw new FailedException(
+            "the pipeline on " + data + " has not answered; see 'tidemark status', and ask again");
     }
 }

@@ -32,8 +32,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "replay",
     description = {
-        "Processes events once more, beside whatever runs, and compares every byte with the change log, and the state " +
-        "with that of every checkpoint on the way.",
+        "Processes events once more, beside whatever runs, and compares every byte with the change log, and the " +
+        "state with that of every checkpoint on the way.",
         "Writes nothing into the data directory. The first difference is shown with both sides (exit code 3)."})
 final class ReplayCommand implements Callable<Integer>
 {

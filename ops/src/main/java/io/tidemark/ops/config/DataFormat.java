@@ -23,7 +23,8 @@ public final class DataFormat
 {
     private static final String FILE_NAME = "format.json";
     private static final String VERSION_NAME = "format";
-    private static final String VERSION = "1";
+    /** 1: records without checksums. 2: with them, and checkpoints. */
+    private static final String VERSION = "2";
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private final Configuration configuration;
