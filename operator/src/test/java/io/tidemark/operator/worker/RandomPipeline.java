@@ -76,7 +76,9 @@ final class RandomPipeline
         {
             appender.upsert(time).value(appended);
         }
-        appender.key("k" + random.nextInt(appended < 300 || random.nextInt(50) == 0 ? 20 : 3)).id("e" + random.nextInt(2_000)).revision(random.nextInt(3))
+        // First all keys, then mostly a few, so that some pages change between two checkpoints and others don't.
+        final int keys = appended < 300 || random.nextInt(50) == 0 ? 20 : 3;
+        appender.key("k" + random.nextInt(keys)).id("e" + random.nextInt(2_000)).revision(random.nextInt(3))
             .arrival(1 + appended).append();
         appended++;
     }
