@@ -62,6 +62,7 @@ final class ReplayCommand implements Callable<Integer>
         private Long position;
 
         @Option(names = "--from-start", description = "Begins at the start of the logs.")
+        @SuppressWarnings("unused")
         private boolean isStart;
     }
 
