@@ -206,6 +206,16 @@ public final class LogTailer implements AutoCloseable
         onClose.accept(this);
     }
 
+    /** Whether there is a next record; the tailer stays where it is. */
+    boolean isMore()
+    {
+        final long here = number;
+        final long hereIndex = index;
+        final boolean isMore = poll();
+        moveAfter(hereIndex, here);
+        return isMore;
+    }
+
     private void requireNotAhead(final long recordNumber)
     {
         final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();

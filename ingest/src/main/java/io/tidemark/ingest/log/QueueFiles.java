@@ -50,6 +50,31 @@ final class QueueFiles
         }
     }
 
+    static int[] cycles(final Path directory)
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.flatMapToLong(file -> cycleOf(file.getFileName().toString())).sorted()
+                .mapToInt(cycle -> (int)cycle).toArray();
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException("log " + directory + " cannot be read (" + ex + ")", ex);
+        }
+    }
+
+    static void delete(final Path directory, final int cycle)
+    {
+        try
+        {
+            Files.deleteIfExists(directory.resolve(name(cycle)));
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException("file " + directory.resolve(name(cycle)) + " cannot be deleted (" + ex + ")", ex);
+        }
+    }
+
     static boolean any(final Path directory)
     {
         return oldestCycle(directory) >= 0;

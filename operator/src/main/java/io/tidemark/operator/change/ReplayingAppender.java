@@ -3,6 +3,7 @@ package io.tidemark.operator.change;
 import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogAppender;
+import io.tidemark.ingest.log.LogException;
 import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.ingest.log.RecordNumber;
 import org.agrona.DirectBuffer;
@@ -152,8 +153,9 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
     {
         if (!recorded.poll())
         {
-            throw new IllegalStateException(
-                "record " + (recorded.number() + 1) + " of " + directory + " was there at start and is not now");
+            throw new LogException("log " + directory + " is damaged after record " + lastNumber +
+                ": nothing can be read there, but it has records up to " + lastRecorded +
+                "; restore it from a backup, or delete the whole log: it is made again");
         }
         RecordNumber.stamp(record, offset, length, recorded.number());
         if (length != recorded.length() || !isEqual(record, offset, recorded.buffer(), recorded.offset(), length))

@@ -123,7 +123,7 @@ class CheckpointTest
         deleteTree(pipeline.directory().resolve(PipelineRuntime.ORDER));
         assertTrue(assertThrows(LogException.class, pipeline::open).getMessage().contains("order"));
         deleteTree(pipeline.directory().resolve(CheckpointDirectory.NAME));
-        assertTrue(assertThrows(IllegalStateException.class, pipeline::open).getMessage().contains("is empty"));
+        assertTrue(assertThrows(RecoveryException.class, pipeline::open).getMessage().contains("is empty"));
     }
 
     @Test

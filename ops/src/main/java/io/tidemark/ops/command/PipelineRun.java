@@ -51,6 +51,7 @@ final class PipelineRun implements AutoCloseable
             .dataDirectory(configuration.dataDirectory())
             .spec(spec)
             .checkpoints(configuration.checkpoints())
+            .repairHorizonNs(configuration.repairHorizonNs())
             .epochClock(SystemEpochClock.INSTANCE)
             .nanoClock(new SystemEpochNanoClock())
             .operatorFactory(new JoinOperatorFactory(stateDirectory, spec, maxPages(spec)));

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.RetentionHold;
 import io.tidemark.operator.change.ReplayMismatchException;
 import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.operator.worker.Replay;
@@ -34,7 +35,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
         "Processes events once more, beside whatever runs, and compares every byte with the change log, and the " +
         "state with that of every checkpoint on the way.",
-        "Writes nothing into the data directory. The first difference is shown with both sides (exit code 3)."})
+        "Writes nothing into the data directory but its claim on old files. The first difference is shown with both " +
+        "sides (exit code 3)."})
 final class ReplayCommand implements Callable<Integer>
 {
     @ParentCommand
@@ -81,7 +83,8 @@ final class ReplayCommand implements Callable<Integer>
         }
         final Path scratch = Files.createTempDirectory(
             data.toAbsolutePath().getParent(), data.getFileName() + "-replay-");
-        try (Replay replay = new Replay(PipelineRun.context(configuration, scratch), checkpoint(data)))
+        try (RetentionHold hold = RetentionHold.acquire(data);
+            Replay replay = new Replay(PipelineRun.context(configuration, scratch), checkpoint(data)))
         {
             report(replay.run());
             return ExitCode.DONE;

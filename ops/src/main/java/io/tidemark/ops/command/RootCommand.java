@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
         DemoCommand.class, InitCommand.class, IngestCommand.class, RunCommand.class, ExportCommand.class,
         StatusCommand.class, VerifyCommand.class, ReplayCommand.class, CheckpointCommand.class, RepairCommand.class,
-        DumpCommand.class},
+        DumpCommand.class, SoakCommand.class},
     footer = {
         "  bench   Measures; see 'tidemark bench --help'.",
         "",
