@@ -3,6 +3,7 @@ package io.tidemark.ingest.event;
 import io.tidemark.ingest.codec.EventEncoder;
 import io.tidemark.ingest.codec.Kind;
 import io.tidemark.ingest.codec.MessageHeaderEncoder;
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.LogAppender;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
@@ -261,7 +262,9 @@ public final class EventAppender
         final int idLengthOffset = BLOCK_END + 1 + keyLength;
         record.putByte(idLengthOffset, (byte)idLength);
         record.putBytes(idLengthOffset + 1, id, 0, idLength);
+        CrashPoint.hit("source.before-append");
         final long index = log.append(record, 0, idLengthOffset + 1 + idLength);
+        CrashPoint.hit("source.after-append");
         kind = null;
         return index;
     }

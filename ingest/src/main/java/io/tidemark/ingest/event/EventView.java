@@ -2,6 +2,7 @@ package io.tidemark.ingest.event;
 
 import io.tidemark.ingest.codec.EventDecoder;
 import io.tidemark.ingest.codec.MessageHeaderDecoder;
+import io.tidemark.ingest.log.RecordNumber;
 import org.agrona.DirectBuffer;
 
 import java.nio.ByteOrder;
@@ -26,7 +27,6 @@ public final class EventView
     private static final int VALUE = HEADER_LENGTH + EventDecoder.valueEncodingOffset();
     private static final int REVISION = HEADER_LENGTH + EventDecoder.revisionEncodingOffset();
     private static final int KIND = HEADER_LENGTH + EventDecoder.kindEncodingOffset();
-    private static final int NUMBER = HEADER_LENGTH + EventDecoder.numberEncodingOffset();
     private static final int TEMPLATE = MessageHeaderDecoder.templateIdEncodingOffset();
     private static final int SCHEMA = MessageHeaderDecoder.schemaIdEncodingOffset();
 
@@ -106,7 +106,7 @@ public final class EventView
      */
     public long number()
     {
-        return buffer.getLong(offset + NUMBER, ByteOrder.LITTLE_ENDIAN);
+        return RecordNumber.of(buffer, offset);
     }
 
     /**

@@ -69,6 +69,37 @@ public final class DataLock implements AutoCloseable
         }
     }
 
+    /**
+     * Whether a process uses a directory at this moment.
+     *
+     * @param directory that may be locked.
+     * @return false when nobody does.
+     */
+    public static boolean isHeld(final Path directory)
+    {
+        try
+        {
+            if (HELD_HERE.contains(directory.toRealPath()))
+            {
+                return true;
+            }
+            final Path file = directory.resolve(FILE_NAME);
+            if (!Files.exists(file))
+            {
+                return false;
+            }
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock())
+            {
+                return lock == null;
+            }
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException(directory + " cannot be looked at (" + ex + ")", ex);
+        }
+    }
+
     private static DataLock lock(final Path real) throws IOException
     {
         boolean locked = false;

@@ -198,13 +198,54 @@ public final class Log implements AutoCloseable
      * Looks it up in the log; any thread may ask.
      *
      * @return number of the last record, -1 when the log is empty.
+     * @throws LogException when the log is damaged at its end, or is ours to append to and has no end.
      */
     public long lastNumber()
     {
         final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
-        try (LogTailer last = new LogTailer(directory, queue, backward, closed -> {}))
+        try (LogTailer last = new LogTailer(directory, queue, backward, closed -> {});
+            LogTailer next = new LogTailer(directory, queue, queue.createTailer(), closed -> {}))
         {
-            return last.pollUnchecked() ? last.number() : -1;
+            long number = -1;
+            if (last.pollUnchecked())
+            {
+                number = last.number();
+                next.moveAfter(last.index(), number);
+            }
+            else
+            {
+                next.toOldest();
+            }
+            // Where its own book-keeping is damaged Chronicle takes the beginning for the end.
+            boolean isPassed = false;
+            while (next.poll())
+            {
+                number = next.number();
+                isPassed = true;
+            }
+            if (isPassed && lock != null)
+            {
+                throw new LogException("log " + directory + " is damaged: it goes on to record " + number +
+                    " behind what it says is its end; restore it from a backup");
+            }
+            return number;
+        }
+    }
+
+    /**
+     * Refuses a log in which a reader came to an end that is none: what is between there and the last record was
+     * zeroed, and would be passed over in silence.
+     *
+     * @param tailer that has just found no next record.
+     * @throws LogException naming the place.
+     */
+    public void requireEnd(final LogTailer tailer)
+    {
+        final long last = lastNumber();
+        if (last > tailer.number() && !tailer.isMore())
+        {
+            throw new LogException("log " + directory + " is damaged after record " + tailer.number() +
+                ": nothing can be read there, but it has records up to " + last + "; restore it from a backup");
         }
     }
 
@@ -218,6 +259,46 @@ public final class Log implements AutoCloseable
     public void sync()
     {
         syncedCycle = QueueFiles.sync(directory, syncedCycle);
+    }
+
+    /**
+     * @return the cycles that have a file, ascending: days since the epoch.
+     */
+    public int[] cycles()
+    {
+        return QueueFiles.cycles(directory);
+    }
+
+    /**
+     * @param index queue index of a record.
+     * @return cycle of the file that holds it.
+     */
+    public int cycleOf(final long index)
+    {
+        return queue.rollCycle().toCycle(index);
+    }
+
+    /**
+     * Takes away the files of all cycles before one, but never the last file, by which the log goes on numbering.
+     *
+     * @param cycle that stays.
+     * @return how many files were deleted.
+     */
+    public int deleteBefore(final int cycle)
+    {
+        final int[] cycles = cycles();
+        int deleted = 0;
+        for (int i = 0; i < cycles.length - 1 && cycles[i] < cycle; i++)
+        {
+            QueueFiles.delete(directory, cycles[i]);
+            deleted++;
+            CrashPoint.hit("cycles.mid-delete");
+        }
+        if (deleted > 0)
+        {
+            queue.refreshDirectoryListing();
+        }
+        return deleted;
     }
 
     /**

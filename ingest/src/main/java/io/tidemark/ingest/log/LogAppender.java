@@ -7,7 +7,6 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
@@ -33,7 +32,7 @@ public final class LogAppender
     }
 
     /**
-     * Appends one record and stamps its number at {@link RecordLimits#NUMBER_OFFSET} of it, in {@code src} too.
+     * Appends one record and stamps its number and checksum ({@link RecordNumber}) into it, in {@code src} too.
      *
      * @param src    that holds the encoded record; off-heap memory saves a copy.
      * @param offset of the record in it.
@@ -48,7 +47,7 @@ public final class LogAppender
         RecordLimits.check(length);
         src.boundsCheck(offset, length);
         freeSpace.beforeAppend(length);
-        src.putLong(offset + RecordLimits.NUMBER_OFFSET, nextNumber, ByteOrder.LITTLE_ENDIAN);
+        RecordNumber.stamp(src, offset, length, nextNumber);
         record.set(src.byteArray() == null ? src.addressOffset() + offset : moveOffHeap(src, offset, length), length);
         excerpts.writeBytes(record);
         nextNumber++;

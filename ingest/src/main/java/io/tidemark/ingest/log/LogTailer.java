@@ -8,7 +8,6 @@ import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -207,6 +206,16 @@ public final class LogTailer implements AutoCloseable
         onClose.accept(this);
     }
 
+    /** Whether there is a next record; the tailer stays where it is. */
+    boolean isMore()
+    {
+        final long here = number;
+        final long hereIndex = index;
+        final boolean isMore = poll();
+        moveAfter(hereIndex, here);
+        return isMore;
+    }
+
     private void requireNotAhead(final long recordNumber)
     {
         final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
@@ -215,10 +224,10 @@ public final class LogTailer implements AutoCloseable
             final long lastNumber = last.pollUnchecked() ? last.number : -1;
             if (lastNumber < recordNumber)
             {
-                throw new LogException("log " + log + " ends with record " + lastNumber +
-                    ", but its reader had got to record " + recordNumber + ": the log has lost what came after its " +
-                    "last sync, or the reader belongs to other data; put the missing queue files back, or let the " +
-                    "reader start anew");
+                throw new LogException("log " + log + " has no record " + recordNumber + ", to which its reader had " +
+                    "got: it ends with record " + lastNumber + ", so it has lost what came after its last sync, or " +
+                    "the reader belongs to other data; put the missing queue files back, or let the reader start " +
+                    "anew");
             }
         }
     }
@@ -291,7 +300,13 @@ public final class LogTailer implements AutoCloseable
             throw new LogException("log " + log + " has a record of " + record.capacity() + " bytes at index 0x" +
                 Long.toHexString(index) + ": its queue file is damaged; restore the data directory from a backup");
         }
-        number = record.getLong(RecordLimits.NUMBER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        number = RecordNumber.of(record, 0);
+        if (!RecordNumber.holds(address, length))
+        {
+            throw new LogException("log " + log + " is damaged at index 0x" + Long.toHexString(index) + " (" +
+                QueueFiles.name(queue.rollCycle().toCycle(index)) + "): record " + number +
+                " is not what was written; restore that file from a backup");
+        }
     }
 
     private void toOldestFile()

@@ -27,7 +27,12 @@ final class QueueFiles
 
     static boolean exists(final Path directory, final int cycle)
     {
-        return Files.exists(directory.resolve(DAY.format(LocalDate.ofEpochDay(cycle)) + SUFFIX));
+        return Files.exists(directory.resolve(name(cycle)));
+    }
+
+    static String name(final int cycle)
+    {
+        return DAY.format(LocalDate.ofEpochDay(cycle)) + SUFFIX;
     }
 
     /**
@@ -42,6 +47,31 @@ final class QueueFiles
         catch (final IOException ex)
         {
             throw new LogException("log " + directory + " cannot be read (" + ex + ")", ex);
+        }
+    }
+
+    static int[] cycles(final Path directory)
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.flatMapToLong(file -> cycleOf(file.getFileName().toString())).sorted()
+                .mapToInt(cycle -> (int)cycle).toArray();
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException("log " + directory + " cannot be read (" + ex + ")", ex);
+        }
+    }
+
+    static void delete(final Path directory, final int cycle)
+    {
+        try
+        {
+            Files.deleteIfExists(directory.resolve(name(cycle)));
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException("file " + directory.resolve(name(cycle)) + " cannot be deleted (" + ex + ")", ex);
         }
     }
 

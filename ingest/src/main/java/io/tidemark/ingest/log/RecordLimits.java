@@ -3,8 +3,9 @@ package io.tidemark.ingest.log;
 /**
  * What a record of a log may look like, whatever the log.
  * <p>
- * A record is one SBE message: the 8-byte message header, then the block, whose first field is the record's number
- * (int64): 0, 1, 2, ... in its log. {@link LogAppender} stamps it, {@link LogTailer} checks it.
+ * A record is one SBE message: the 8-byte message header, then the block, whose first field is the record's number:
+ * 0, 1, 2, ... in its log, with a checksum ({@link RecordNumber}). {@link LogAppender} stamps both, {@link LogTailer}
+ * checks both.
  */
 public final class RecordLimits
 {

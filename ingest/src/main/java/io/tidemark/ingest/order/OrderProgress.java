@@ -43,6 +43,7 @@ final class OrderProgress
             {
                 progress.add(order);
             }
+            order.requireEnd();
         }
         progress.checkAgainst(orderLog, sources);
         return progress;

@@ -165,6 +165,12 @@ public final class OrderTailer implements AutoCloseable
         position = lastPosition;
     }
 
+    /** Refuses an end that is none. */
+    void requireEnd()
+    {
+        log.requireEnd(records);
+    }
+
     /**
      * Positions grow with the numbers of the records: halves the range until one is left.
      */

@@ -52,7 +52,10 @@ public final class Sequencer implements Agent
     private static final int ENTRY_SOURCE = 0;
     private static final int ENTRY_EVENTS = Short.BYTES;
 
+    private final SourceLogs sources;
     private final LogTailer[] tailers;
+    /** Whether a source was read to its end, and that was looked at, since the start. */
+    private final boolean[] isEndSeen;
     private final LogAppender orderLog;
     private final ControlRequests control;
     private final LogTailer controlTailer;
@@ -111,6 +114,8 @@ public final class Sequencer implements Agent
     {
         final OrderProgress progress = OrderProgress.read(orderLog, sources, mark);
         final int count = sources.topology().sources();
+        this.sources = sources;
+        this.isEndSeen = new boolean[count];
         this.orderLog = orderLog.appender();
         this.barriers = barriers;
         this.clock = clock;
@@ -276,6 +281,11 @@ public final class Sequencer implements Agent
                 {
                     merge.head(source, arrival);
                     arrived = true;
+                }
+                else if (!isEndSeen[source])
+                {
+                    isEndSeen[source] = true;
+                    sources.log(source).requireEnd(tailers[source]);
                 }
             }
         }

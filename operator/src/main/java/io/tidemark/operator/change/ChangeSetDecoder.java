@@ -1,5 +1,6 @@
 package io.tidemark.operator.change;
 
+import io.tidemark.ingest.log.RecordNumber;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -20,7 +21,6 @@ import static io.tidemark.operator.change.ChangeSetDescriptor.GROUP_HEADER_LENGT
 import static io.tidemark.operator.change.ChangeSetDescriptor.HEADER_LENGTH;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_SESSIONS;
 import static io.tidemark.operator.change.ChangeSetDescriptor.INSERTED_UNMATCHED;
-import static io.tidemark.operator.change.ChangeSetDescriptor.NUMBER_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.ORDINAL_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.PART_OFFSET;
 import static io.tidemark.operator.change.ChangeSetDescriptor.POSITION_OFFSET;
@@ -415,7 +415,7 @@ public final class ChangeSetDecoder
      */
     public long number()
     {
-        return buffer.getLong(offset + NUMBER_OFFSET, ByteOrder.LITTLE_ENDIAN);
+        return RecordNumber.of(buffer, offset);
     }
 
     /**

@@ -15,6 +15,8 @@ public final class ReplayMismatchException extends RuntimeException
     private final transient Path directory;
     private final long number;
     private final long index;
+    private final byte[] recorded;
+    private final byte[] replayed;
 
     ReplayMismatchException(
         final Path directory,
@@ -38,6 +40,8 @@ public final class ReplayMismatchException extends RuntimeException
         this.directory = directory;
         this.number = number;
         this.index = index;
+        this.recorded = copy(recorded, recordedOffset, recordedLength);
+        this.replayed = copy(replayed, replayedOffset, replayedLength);
     }
 
     /**
@@ -70,17 +74,53 @@ public final class ReplayMismatchException extends RuntimeException
         return index;
     }
 
+    /**
+     * What the log holds.
+     *
+     * @return the whole record.
+     */
+    public byte[] recorded()
+    {
+        return recorded.clone();
+    }
+
+    /**
+     * What the replay made.
+     *
+     * @return the whole record, empty when it made none.
+     */
+    public byte[] replayed()
+    {
+        return replayed.clone();
+    }
+
+    private static byte[] copy(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] copy = new byte[length];
+        if (buffer != null)
+        {
+            buffer.getBytes(offset, copy);
+        }
+        return copy;
+    }
+
     private static int mismatch(
         final DirectBuffer a, final int aOffset, final int aLength,
         final DirectBuffer b, final int bOffset, final int bLength)
     {
         final int length = Math.min(aLength, bLength);
         int i = 0;
-        while (i < length && a.getByte(aOffset + i) == b.getByte(bOffset + i))
+        while (i < length && (isChecksum(i) || a.getByte(aOffset + i) == b.getByte(bOffset + i)))
         {
             i++;
         }
         return i;
+    }
+
+    /** The checksum differs wherever anything does. */
+    private static boolean isChecksum(final int i)
+    {
+        return i >= 13 && i < 16;
     }
 
     private static String hex(final DirectBuffer buffer, final int offset, final int length)

@@ -1,12 +1,14 @@
 package io.tidemark.operator.change;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogAppender;
+import io.tidemark.ingest.log.LogException;
 import io.tidemark.ingest.log.LogTailer;
+import io.tidemark.ingest.log.RecordNumber;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
@@ -19,9 +21,9 @@ import java.nio.file.Path;
  */
 public final class ReplayingAppender implements RecordAppender, AutoCloseable
 {
-    private static final int NUMBER_OFFSET = 8;
-
     private final Path directory;
+    private final String beforeAppend;
+    private final String afterAppend;
     private final LogAppender appender;
     private final long lastRecorded;
     private LogTailer recorded;
@@ -49,6 +51,8 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
     public ReplayingAppender(final Log log, final long number, final long index)
     {
         directory = log.directory();
+        beforeAppend = directory.getFileName() + ".before-append";
+        afterAppend = directory.getFileName() + ".after-append";
         appender = log.appender();
         lastRecorded = log.lastNumber();
         lastNumber = number;
@@ -77,8 +81,10 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
     {
         if (recorded == null)
         {
+            CrashPoint.hit(beforeAppend);
             lastNumber = appender.nextNumber();
             lastIndex = appender.append(record, offset, length);
+            CrashPoint.hit(afterAppend);
         }
         else
         {
@@ -147,10 +153,11 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
     {
         if (!recorded.poll())
         {
-            throw new IllegalStateException(
-                "record " + (recorded.number() + 1) + " of " + directory + " was there at start and is not now");
+            throw new LogException("log " + directory + " is damaged after record " + lastNumber +
+                ": nothing can be read there, but it has records up to " + lastRecorded +
+                "; restore it from a backup, or delete the whole log: it is made again");
         }
-        record.putLong(offset + NUMBER_OFFSET, recorded.number(), ByteOrder.LITTLE_ENDIAN);
+        RecordNumber.stamp(record, offset, length, recorded.number());
         if (length != recorded.length() || !isEqual(record, offset, recorded.buffer(), recorded.offset(), length))
         {
             throw new ReplayMismatchException(
@@ -165,7 +172,7 @@ public final class ReplayingAppender implements RecordAppender, AutoCloseable
         }
     }
 
-    private static boolean isEqual(
+    static boolean isEqual(
         final DirectBuffer a, final int aOffset, final DirectBuffer b, final int bOffset, final int length)
     {
         int i = 0;

@@ -6,8 +6,10 @@ import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.operator.Operator;
 import io.tidemark.operator.change.ReplayingAppender;
 import io.tidemark.operator.clock.Clocks;
+import io.tidemark.store.Slots;
 import io.tidemark.store.snapshot.LogMark;
 import io.tidemark.store.snapshot.Manifest;
+import io.tidemark.store.snapshot.SnapshotRequest.PageCounts;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -64,6 +66,16 @@ final class CheckpointMarks
         }
         return new OrderMark(
             manifest.position(), ordered, manifest.requests(), clocks.arrivalNow(), lastArrivals);
+    }
+
+    static PageCounts pageCounts(final Slots slots)
+    {
+        final int[] counts = new int[slots.count()];
+        for (int slot = 0; slot < counts.length; slot++)
+        {
+            counts[slot] = slots.pageCount(slot);
+        }
+        return new PageCounts(counts);
     }
 
     /** Registers of operator and publications: length of the first, the first, the second. */

@@ -5,6 +5,8 @@ import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.order.BarrierPolicy;
 import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.operator.Operator;
+import io.tidemark.operator.clock.Clocks;
+import io.tidemark.operator.spec.Times;
 import io.tidemark.store.PageCapture;
 import io.tidemark.store.Slots;
 import io.tidemark.store.snapshot.Manifest;
@@ -33,6 +35,7 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
     private final OrderedEvents order;
     private final SnapshotWriter writer;
     private final Runnable sync;
+    private final LogPruner pruner;
     private final EpochClock epochClock;
     private final EpochNanoClock nanoClock;
     private final AgentRunner runner;
@@ -43,6 +46,7 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
     private long mostNs;
     private long taken;
     private long pauseNs;
+    private long largestTime;
 
     private volatile SnapshotRequest pending;
     private volatile RuntimeException failure;
@@ -53,7 +57,8 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
         final RecoveredState state,
         final OrderedEvents order,
         final SnapshotWriter writer,
-        final Runnable sync)
+        final Runnable sync,
+        final LogPruner pruner)
     {
         this.settings = context.checkpoints();
         this.topology = context.spec().topology();
@@ -61,6 +66,7 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
         this.order = order;
         this.writer = writer;
         this.sync = sync;
+        this.pruner = pruner;
         this.epochClock = context.epochClock();
         this.nanoClock = context.nanoClock();
         barrierPosition = state.mark().position();
@@ -192,17 +198,14 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
         final long startNs = nanoClock.nanoTime();
         final Operator operator = state.operator();
         final Slots slots = operator.slots();
-        final int[] pages = new int[slots.count()];
-        for (int slot = 0; slot < pages.length; slot++)
-        {
-            pages[slot] = slots.pageCount(slot);
-        }
+        final SnapshotRequest.PageCounts pages = CheckpointMarks.pageCounts(slots);
         final boolean all = writer.needsAll();
         final Manifest.Bytes registers = CheckpointMarks.registers(operator, state.publications());
         final PageCapture capture = slots.capture(all);
         final SnapshotRequest request = new SnapshotRequest(position, epochClock.time(), requests,
             settings.madeWith(), registers, CheckpointMarks.logs(topology, order, state.logs()), capture, all,
-            new SnapshotRequest.PageCounts(pages));
+            pages);
+        largestTime = largestTime(operator.clocks());
         pauseNs = nanoClock.nanoTime() - startNs;
         pending = request;
         CrashPoint.hit("checkpoint.after-capture");
@@ -227,6 +230,7 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
             {
                 // one chain at a time
             }
+            pruner.prune(largestTime);
             pending = null;
         }
         catch (final RuntimeException ex)
@@ -238,6 +242,16 @@ final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoClosea
                 throw ex;
             }
         }
+    }
+
+    private long largestTime(final Clocks clocks)
+    {
+        long largest = Times.MINUS_INFINITY;
+        for (int source = 0; source < topology.sources(); source++)
+        {
+            largest = Math.max(largest, clocks.partitionClock(source));
+        }
+        return largest;
     }
 
     private void syncLogs()

@@ -52,7 +52,7 @@ public final class ErrorsFile implements AutoCloseable
         {
             if (Files.isRegularFile(file))
             {
-                if (read(file, (count, first, last, error) -> {}) > 0)
+                if (hasErrors(file))
                 {
                     Files.move(file, dataDirectory.resolve(PREVIOUS_NAME), StandardCopyOption.REPLACE_EXISTING);
                 }
@@ -67,6 +67,19 @@ public final class ErrorsFile implements AutoCloseable
             throw new UncheckedIOException("cannot write " + file + "; check the data directory's permissions", ex);
         }
         return new ErrorsFile(IoUtil.mapNewFile(file.toFile(), LENGTH), clock);
+    }
+
+    /** What a crash left half-made, or damaged, holds nothing that could be read. */
+    private static boolean hasErrors(final Path file)
+    {
+        try
+        {
+            return read(file, (count, first, last, error) -> {}) > 0;
+        }
+        catch (final RuntimeException ex)
+        {
+            return false;
+        }
     }
 
     /**

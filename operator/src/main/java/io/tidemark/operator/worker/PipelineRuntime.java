@@ -101,7 +101,10 @@ public final class PipelineRuntime implements AutoCloseable
             search.damaged().forEach(writer::isDamaged);
             operator = state.operator();
             final OrderedEvents order = opened(new OrderedEvents(logs.sources(), logs.order(), true));
-            checkpoints = opened(new CheckpointTaker(context, state, order, writer, logs::sync));
+            final LogPruner pruner =
+                new LogPruner(dataDirectory, topology, logs, directory, context.repairHorizonNs());
+            pruner.finish();
+            checkpoints = opened(new CheckpointTaker(context, state, order, writer, logs::sync, pruner));
             final long loadedNs = nanoClock.nanoTime();
 
             sequencer = new Sequencer(logs.sources(), logs.order(), logs.control(), state.mark(), checkpoints,

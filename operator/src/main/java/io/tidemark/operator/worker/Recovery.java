@@ -114,7 +114,8 @@ final class Recovery
             SlotDigests digests = none;
             if (manifest != null)
             {
-                digests = new SnapshotLoader(directory).load(manifest, operator.slots());
+                CrashPoint.hit("recovery.before-load");
+                digests = new SnapshotLoader(directory, CrashPoint::hit).load(manifest, operator.slots());
                 CheckpointMarks.restore(manifest.registers(), operator, publications);
                 mark = CheckpointMarks.place(manifest, context.spec().topology(), operator.clocks());
             }
@@ -139,7 +140,7 @@ final class Recovery
     {
         if (!manifest.madeWith().equals(context.checkpoints().madeWith()))
         {
-            throw new IllegalStateException("checkpoint " + manifest.position() + " in " + directory.path() +
+            throw new RecoveryException("checkpoint " + manifest.position() + " in " + directory.path() +
                 " was made with other settings (" + manifest.madeWith() + ") than these (" +
                 context.checkpoints().madeWith() + "); set them back, or use an empty data directory");
         }
@@ -171,7 +172,7 @@ final class Recovery
     {
         if (logs.order().lastNumber() < 0 && logs.changes().lastNumber() >= 0)
         {
-            throw new IllegalStateException("log " + logs.order().directory() + " is empty, but " +
+            throw new RecoveryException("log " + logs.order().directory() + " is empty, but " +
                 logs.changes().directory() + " holds results that followed it; put its queue files back, or use an " +
                 "empty data directory and ingest the feeds again");
         }

@@ -24,6 +24,7 @@ public final class RuntimeContext
     private EpochClock epochClock;
     private EpochNanoClock nanoClock;
     private IdleStrategy idleStrategy = new BackoffIdleStrategy();
+    private long repairHorizonNs = Long.MAX_VALUE;
     private CheckpointSettings checkpoints = CheckpointSettings.ON_DEMAND;
     private PublicationHandlerFactory publicationFactory;
     private boolean live;
@@ -161,6 +162,18 @@ public final class RuntimeContext
         return this;
     }
 
+    /**
+     * How far back from the largest time raw logs are kept for repairs.
+     *
+     * @param ns default: they are never taken away.
+     * @return this.
+     */
+    public RuntimeContext repairHorizonNs(final long ns)
+    {
+        repairHorizonNs = ns;
+        return this;
+    }
+
     RuntimeContext conclude()
     {
         if (concluded)
@@ -212,6 +225,11 @@ public final class RuntimeContext
     IdleStrategy idleStrategy()
     {
         return idleStrategy;
+    }
+
+    long repairHorizonNs()
+    {
+        return repairHorizonNs;
     }
 
     CheckpointSettings checkpoints()

@@ -1,6 +1,7 @@
 package io.tidemark.operator.worker;
 
 import io.tidemark.ingest.event.EventView;
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.ingest.order.OrderMark;
 import io.tidemark.ingest.order.OrderedEvents;
@@ -206,6 +207,7 @@ public final class Worker implements Agent
         {
             return;
         }
+        CrashPoint.hit(replaying ? "recovery.repeating" : "worker.before-batch");
         operator.prepare(batch);
         for (int i = 0; i < size; i++)
         {
@@ -213,6 +215,7 @@ public final class Worker implements Agent
             operator.onEvent(batch.position(i), source, batch.index(i), event.wrap(batch.buffer(), batch.offset(i)));
             position = batch.position(i);
             records[source]++;
+            CrashPoint.hit("worker.after-event");
         }
     }
 
@@ -254,5 +257,6 @@ public final class Worker implements Agent
             log.requireNoneAhead();
         }
         replaying = false;
+        CrashPoint.hit("recovery.caught-up");
     }
 }

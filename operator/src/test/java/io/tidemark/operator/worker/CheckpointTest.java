@@ -111,7 +111,7 @@ class CheckpointTest
         deleteTree(pipeline.directory().resolve(PipelineRuntime.CHANGES));
         final RecoveryReport report = pipeline.runToTheEnd();
         assertEquals(0, report.position());
-        assertTrue(report.refused().get(0).contains("ends with record -1"), report.refused().get(0));
+        assertTrue(report.refused().get(0).contains("it ends with record -1"), report.refused().get(0));
         assertEquals(expected, pipeline.outcome());
     }
 
@@ -123,7 +123,7 @@ class CheckpointTest
         deleteTree(pipeline.directory().resolve(PipelineRuntime.ORDER));
         assertTrue(assertThrows(LogException.class, pipeline::open).getMessage().contains("order"));
         deleteTree(pipeline.directory().resolve(CheckpointDirectory.NAME));
-        assertTrue(assertThrows(IllegalStateException.class, pipeline::open).getMessage().contains("is empty"));
+        assertTrue(assertThrows(RecoveryException.class, pipeline::open).getMessage().contains("is empty"));
     }
 
     @Test

@@ -23,7 +23,8 @@ final class RandomPipeline
 
     private final PipelineFixture fixture;
     private final Random random;
-    private CheckpointSettings checkpoints = CheckpointSettings.ON_DEMAND;
+    private CheckpointSettings checkpoints =
+        new CheckpointSettings(Long.MAX_VALUE, Long.MAX_VALUE, 3, false, false, "test");
     private int appended;
 
     RandomPipeline(final Path directory, final long seed)
@@ -75,7 +76,9 @@ final class RandomPipeline
         {
             appender.upsert(time).value(appended);
         }
-        appender.key("k" + random.nextInt(20)).id("e" + random.nextInt(2_000)).revision(random.nextInt(3))
+        // First all keys, then mostly a few, so that some pages change between two checkpoints and others don't.
+        final int keys = appended < 300 || random.nextInt(50) == 0 ? 20 : 3;
+        appender.key("k" + random.nextInt(keys)).id("e" + random.nextInt(2_000)).revision(random.nextInt(3))
             .arrival(1 + appended).append();
         appended++;
     }

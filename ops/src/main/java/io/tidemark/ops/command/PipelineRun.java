@@ -10,6 +10,7 @@ import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.operator.worker.JoinOperatorFactory;
 import io.tidemark.operator.worker.PipelineRuntime;
+import io.tidemark.operator.worker.RecoveryReport;
 import io.tidemark.operator.worker.RuntimeContext;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.ConfigurationException;
@@ -35,26 +36,31 @@ final class PipelineRun implements AutoCloseable
     PipelineRun(final Configuration configuration, final boolean isLive)
     {
         this.configuration = configuration;
+        new DataFormat(configuration).fixResults();
+        runtime = PipelineRuntime.open(context(configuration, configuration.resultsDirectory()).live(isLive));
+    }
+
+    /** What a pipeline is made of, with its state in a directory of its own or in the data directory. */
+    static RuntimeContext context(final Configuration configuration, final Path stateDirectory)
+    {
         final PipelineSpec spec = configuration.spec();
         if (spec.rule() instanceof SessionRule)
         {
             throw new ConfigurationException(configuration.file() + ": rules of type session are not built yet");
         }
-        new DataFormat(configuration).fixResults();
-        final Path data = configuration.dataDirectory();
-        runtime = PipelineRuntime.open(new RuntimeContext()
-            .dataDirectory(data)
+        return new RuntimeContext()
+            .dataDirectory(configuration.dataDirectory())
             .resultsDirectory(configuration.resultsDirectory())
             .firstGeneration(new RuleTables(configuration).firstGeneration())
             .spec(spec)
-            .live(isLive)
+            .checkpoints(configuration.checkpoints())
+            .repairHorizonNs(configuration.repairHorizonNs())
             .epochClock(SystemEpochClock.INSTANCE)
             .nanoClock(new SystemEpochNanoClock())
-            .operatorFactory(new JoinOperatorFactory(
-                configuration.resultsDirectory(), spec, maxPages(spec))));
+            .operatorFactory(new JoinOperatorFactory(stateDirectory, spec, maxPages(spec)));
     }
 
-    /** Whether an earlier run has left an order, which this one follows and compares its results with. */
+    /** Whether an earlier run has left an order. */
     static boolean hasEarlier(final Configuration configuration)
     {
         return Log.exists(configuration.dataDirectory().resolve(PipelineRuntime.ORDER));
@@ -76,6 +82,12 @@ final class PipelineRun implements AutoCloseable
         }
     }
 
+    /** Ends when all is processed again that an earlier run had in its order. */
+    void untilRepeated()
+    {
+        runtime.runUntil(() -> runtime.recovery().replayNs() != 0);
+    }
+
     void until(final BooleanSupplier isStopped)
     {
         runtime.runUntil(isStopped);
@@ -84,6 +96,18 @@ final class PipelineRun implements AutoCloseable
     void endOfInput()
     {
         runtime.endOfInput();
+    }
+
+    /** How the run began. */
+    RecoveryReport recovery()
+    {
+        return runtime.recovery();
+    }
+
+    /** Takes a checkpoint, so that the next run begins where this one ends. */
+    void checkpoint()
+    {
+        runtime.checkpoint();
     }
 
     long position()

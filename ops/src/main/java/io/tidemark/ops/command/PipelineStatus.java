@@ -27,6 +27,7 @@ import io.tidemark.ops.config.Configuration;
  * @param generation newest of the table.
  * @param rows       in state.
  * @param stateBytes of state.
+ * @param checkpoint the newest, and how the last run began.
  * @param inputs     by side.
  * @param partitions by source.
  */
@@ -44,6 +45,7 @@ record PipelineStatus(
     long generation,
     long rows,
     long stateBytes,
+    CheckpointStatus checkpoint,
     List<Input> inputs,
     List<Partition> partitions)
 {
@@ -117,7 +119,7 @@ record PipelineStatus(
         {
             return new PipelineStatus(
                 new LastRun(State.NEVER_RUN, 0, 0, 0, false), 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0,
-                inputs(spec, null), partitions(spec.topology(), logged, null));
+                CheckpointStatus.NONE, inputs(spec, null), partitions(spec.topology(), logged, null));
         }
         try (CountersFile counters = CountersFile.openReadOnly(configuration.resultsDirectory()))
         {
@@ -129,7 +131,7 @@ record PipelineStatus(
                 value(counters, PipelineCounters.LATE), value(counters, PipelineCounters.REJECTED),
                 value(counters, PipelineCounters.CHANGE_SETS),
                 Math.max(1, value(counters, PipelineCounters.GENERATION)), value(counters, PipelineCounters.ROWS),
-                value(counters, PipelineCounters.STATE_BYTES),
+                value(counters, PipelineCounters.STATE_BYTES), CheckpointStatus.read(counters),
                 inputs(spec, counters), partitions(spec.topology(), logged, counters));
         }
     }

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
     version = "tidemark 1.0",
     subcommands = {
         DemoCommand.class, InitCommand.class, IngestCommand.class, RunCommand.class, ExportCommand.class,
-        StatusCommand.class, VerifyCommand.class, RepairCommand.class, GenerationCommand.class, DumpCommand.class},
+        StatusCommand.class, VerifyCommand.class, ReplayCommand.class, CheckpointCommand.class, RepairCommand.class,
+        GenerationCommand.class, DumpCommand.class, SoakCommand.class},
     footer = {
         "  bench   Measures; see 'tidemark bench --help'.",
         "",

@@ -18,9 +18,8 @@ import picocli.CommandLine.ParentCommand;
     name = "run",
     description = {
         "Puts events into their order, joins them and writes the change log, until it is stopped.",
-        "Ctrl-C or SIGTERM ends it after the event in hand.",
-        "There are no checkpoints yet: each start begins at the start of the logs, compares what it makes with what " +
-        "an earlier run wrote, and goes on from there."})
+        "Ctrl-C or SIGTERM ends it after the event in hand, with a checkpoint. However it ended, a run goes on from " +
+        "the newest checkpoint that is whole; what is in the change log already is compared, not written again."})
 final class RunCommand implements Callable<Integer>
 {
     @ParentCommand
@@ -42,11 +41,6 @@ final class RunCommand implements Callable<Integer>
     {
         final Configuration configuration = option.read();
         final Console console = root.console();
-        if (PipelineRun.hasEarlier(configuration))
-        {
-            console.note("starting again from the start of the logs, as there are no checkpoints yet; " +
-                "what an earlier run wrote is compared");
-        }
         if (configuration.workers() > 1)
         {
             console.note("workers: " + configuration.workers() + " is not built yet; running with one, which gives " +
@@ -63,6 +57,7 @@ final class RunCommand implements Callable<Integer>
         try (PipelineRun run = new PipelineRun(configuration, !isUntilCaughtUp && !isEndOfInput);
             SinkRun sink = new SinkRun(configuration, console))
         {
+            RecoveryText.refused(run.recovery()).forEach(console::note);
             final RunProgress progress = new RunProgress(console, configuration);
             try
             {
@@ -72,6 +67,7 @@ final class RunCommand implements Callable<Integer>
             {
                 progress.end();
             }
+            run.checkpoint();
             report(run);
             // said last: what was processed is safe in the logs, whatever has become of the sink
             sink.catchUp();
@@ -101,6 +97,7 @@ final class RunCommand implements Callable<Integer>
 
     private void report(final PipelineRun run)
     {
+        RecoveryText.of(run.recovery()).ifPresent(root.console()::line);
         final Tally tally = run.tally();
         root.console().line(String.format(Locale.ROOT,
             "Processed %,d events up to position %,d: %,d accepted, %,d duplicates, %,d late, %,d rejected, " +

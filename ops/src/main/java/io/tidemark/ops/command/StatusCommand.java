@@ -72,7 +72,11 @@ final class StatusCommand implements Callable<Integer>
             status.accepted(), status.duplicates(), status.conflicts(), status.late(), status.rejected());
         row("change-sets", "%,d", status.changeSets());
         row("state", "%,d rows in %,d KiB; at most %,d rows", status.rows(), status.stateBytes() >> 10, spec.maxRows());
-        row("checkpoint", "none: not built yet");
+        row("checkpoint", "%s", status.checkpoint().text());
+        if (run.state() != PipelineStatus.State.NEVER_RUN)
+        {
+            row("last start", "%s", status.checkpoint().start());
+        }
         row("generation", String.valueOf(status.generation()));
         row("sink", "%s", SinkStatus.read(configuration).line());
         console.line("");
@@ -133,7 +137,7 @@ final class StatusCommand implements Callable<Integer>
             json.writeNumberField("rows", status.rows());
             json.writeNumberField("bytes", status.stateBytes());
             json.writeEndObject();
-            json.writeNullField("checkpoint");
+            status.checkpoint().write(json);
             json.writeNumberField("generation", status.generation());
             SinkStatus.read(configuration).write(json);
             if (configuration.unsafeRetention())

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.worker.CheckpointSettings;
 
 /**
  * A validated {@code tidemark.yaml}.
@@ -23,6 +24,7 @@ import io.tidemark.operator.spec.PipelineSpec;
  * @param sink           where results are kept for others to read.
  * @param unsafeRetention whether {@code retention.unsafe_override} is set.
  * @param repairHorizonNs how far back from the largest time late events can be repaired.
+ * @param checkpoints    when they are taken, and how.
  */
 public record Configuration(
     Path file,
@@ -37,7 +39,8 @@ public record Configuration(
     Map<String, String> settings,
     SinkSettings sink,
     boolean unsafeRetention,
-    long repairHorizonNs)
+    long repairHorizonNs,
+    CheckpointSettings checkpoints)
 {
     /**
      * Columns of a stream's feeds.

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 
 import io.tidemark.ingest.StreamSpec;
 import io.tidemark.ingest.Topology;
@@ -16,6 +17,7 @@ import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Rule;
 import io.tidemark.operator.spec.WatermarkSpec;
+import io.tidemark.operator.worker.CheckpointSettings;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -117,7 +119,7 @@ public final class ConfigurationReader
         return new Configuration(
             file, pipeline, data, RuleTables.directory(data, settings.get(RuleTables.VERSION)), rule.type(), topology,
             spec, columns, workers, settings, operating.sink(), operating.unsafeRetentionNs() != OperatingSettings.SAFE,
-            operating.repairHorizonNs());
+            operating.repairHorizonNs(), checkpoints(operating.checkpoints()));
     }
 
     /** What is kept for less than it is needed makes other results, so the data remember it. */
@@ -134,6 +136,15 @@ public final class ConfigurationReader
             return join.withRetention(retentionNs);
         }
         throw root.section("retention").error("unsafe_override", "belongs to joins; this rule makes sessions");
+    }
+
+    /** A checkpoint belongs to the settings that decide results, as text in one line. */
+    private CheckpointSettings checkpoints(final CheckpointSettings read)
+    {
+        final StringJoiner madeWith = new StringJoiner("; ");
+        settings.forEach((name, value) -> madeWith.add(name + "=" + value.strip()));
+        return new CheckpointSettings(
+            read.everyNs(), read.everyEvents(), read.keep(), read.syncs(), read.inBackground(), madeWith.toString());
     }
 
     private Topology topology(final Section streams, final Map<String, Configuration.Columns> columns)

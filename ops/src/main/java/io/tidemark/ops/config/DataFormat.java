@@ -15,7 +15,9 @@ public final class DataFormat
 {
     static final String FILE_NAME = "format.json";
     static final String VERSION_NAME = "format";
-    static final String VERSION = "1";
+
+    /** 1: records without checksums. 2: with them, and checkpoints. */
+    static final String VERSION = "2";
 
     private final Configuration configuration;
     private final Path file;

@@ -5,6 +5,8 @@ import java.util.Locale;
 
 import io.tidemark.sink.sql.SqlTarget;
 
+import io.tidemark.operator.worker.CheckpointSettings;
+
 /**
  * Settings that decide how a pipeline runs, not what it computes. Those of checkpoints, repair and sinks are checked
  * here already, so that a file is right or wrong today as it will be when they are used.
@@ -13,8 +15,10 @@ import io.tidemark.sink.sql.SqlTarget;
  * @param sink            where results are kept for others to read.
  * @param unsafeRetentionNs {@code retention.unsafe_override}, or {@link #SAFE}.
  * @param repairHorizonNs how far back from the largest time late events can be repaired.
+ * @param checkpoints     when they are taken, and how.
  */
-record OperatingSettings(long maxRows, SinkSettings sink, long unsafeRetentionNs, long repairHorizonNs)
+record OperatingSettings(
+    long maxRows, SinkSettings sink, long unsafeRetentionNs, long repairHorizonNs, CheckpointSettings checkpoints)
 {
     /** Retention is what the rule needs. */
     static final long SAFE = -1;
@@ -23,7 +27,7 @@ record OperatingSettings(long maxRows, SinkSettings sink, long unsafeRetentionNs
 
     static OperatingSettings read(final Section root, final long defaultMaxRows)
     {
-        checkpoint(root.section("checkpoint"));
+        final CheckpointSettings checkpoints = checkpoint(root.section("checkpoint"));
         final Section state = root.section("state");
         final long maxRows = state.number("max_rows", defaultMaxRows, 1, Long.MAX_VALUE);
         state.finish();
@@ -34,16 +38,23 @@ record OperatingSettings(long maxRows, SinkSettings sink, long unsafeRetentionNs
         final Section retention = root.section("retention");
         final long unsafeRetentionNs = retention.duration("unsafe_override", SAFE);
         retention.finish();
-        return new OperatingSettings(maxRows, sink, unsafeRetentionNs, repairHorizonNs);
+        return new OperatingSettings(maxRows, sink, unsafeRetentionNs, repairHorizonNs, checkpoints);
     }
 
-    private static void checkpoint(final Section checkpoint)
+    /** How results are decided is filled in when it is known. */
+    private static CheckpointSettings checkpoint(final Section checkpoint)
     {
-        checkpoint.duration("every", 0);
-        checkpoint.number("every_events", 1, 1, Long.MAX_VALUE);
-        checkpoint.number("keep", 1, 1, 1_000_000);
-        checkpoint.choice("durability", "process", List.of("process", "power"));
+        final long everyNs = checkpoint.duration("every", 10_000_000_000L);
+        if (everyNs < 1)
+        {
+            throw checkpoint.error("every", "must be more than 0s, like 10s");
+        }
+        final long everyEvents = checkpoint.number("every_events", 1_000_000, 1, Long.MAX_VALUE);
+        final int keep = (int)checkpoint.number("keep", 3, 1, 1_000_000);
+        final boolean syncs =
+            checkpoint.choice("durability", "process", List.of("process", "power")).equals("power");
         checkpoint.finish();
+        return new CheckpointSettings(everyNs, everyEvents, keep, syncs, true, "");
     }
 
     private static SinkSettings sink(final Section sink)

@@ -1,10 +1,10 @@
 package io.tidemark.store.snapshot;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.agrona.BufferUtil;
-
-import java.nio.ByteBuffer;
 
 /**
  * What makes a checkpoint one (see the package). Immutable.
@@ -63,6 +63,13 @@ public record Manifest(
         public int length()
         {
             return bytes.length;
+        }
+
+        /** All of them, hexadecimal. */
+        @Override
+        public String toString()
+        {
+            return HexFormat.of().formatHex(bytes);
         }
 
         @Override

@@ -75,8 +75,20 @@ final class PageFileWriter implements AutoCloseable
         pages++;
     }
 
-    /** Writes what is still in the buffer, so that a process that dies leaves half a file. */
-    void flush() throws IOException
+    /** Writes what is in the buffer in two steps, the first of which ends inside a page. */
+    void flushInHalves(final Runnable between) throws IOException
+    {
+        buffer.flip();
+        final int end = buffer.limit();
+        buffer.limit(Math.max(0, end - Long.BYTES));
+        bytes += file.write(buffer);
+        between.run();
+        buffer.limit(end);
+        bytes += file.write(buffer);
+        buffer.compact();
+    }
+
+    private void flush() throws IOException
     {
         buffer.flip();
         while (buffer.hasRemaining())

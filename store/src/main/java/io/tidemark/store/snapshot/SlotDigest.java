@@ -10,4 +10,9 @@ package io.tidemark.store.snapshot;
  */
 public record SlotDigest(int slot, int pages, long high, long low)
 {
+    @Override
+    public String toString()
+    {
+        return "slot " + slot + ", " + pages + " pages, digest " + Digest.text(high, low);
+    }
 }

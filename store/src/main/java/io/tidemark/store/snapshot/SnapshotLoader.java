@@ -22,6 +22,7 @@ public final class SnapshotLoader
     }
 
     private final CheckpointDirectory directory;
+    private final SnapshotSteps steps;
 
     /**
      * Creates a loader.
@@ -30,7 +31,19 @@ public final class SnapshotLoader
      */
     public SnapshotLoader(final CheckpointDirectory directory)
     {
+        this(directory, SnapshotSteps.NONE);
+    }
+
+    /**
+     * Creates a loader.
+     *
+     * @param directory to load from.
+     * @param steps     is told how far it is.
+     */
+    public SnapshotLoader(final CheckpointDirectory directory, final SnapshotSteps steps)
+    {
         this.directory = directory;
+        this.steps = steps;
     }
 
     /**
@@ -43,8 +56,11 @@ public final class SnapshotLoader
      */
     public SlotDigests load(final Manifest manifest, final Slots slots)
     {
-        final SlotDigests digests = walk(manifest, slots.count(),
-            (slot, page, address, high, low) -> slots.install(slot, page, address));
+        final SlotDigests digests = walk(manifest, slots.count(), (slot, page, address, high, low) ->
+        {
+            slots.install(slot, page, address);
+            steps.reached("recovery.mid-load");
+        });
         slots.installed();
         return digests;
     }

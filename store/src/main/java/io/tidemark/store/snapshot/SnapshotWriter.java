@@ -213,7 +213,7 @@ public final class SnapshotWriter implements AutoCloseable
                 out.page(slot, number, page, digest.high(), digest.low());
                 if (written++ == half)
                 {
-                    out.flush();
+                    out.flushInHalves(() -> steps.reached("snapshot.mid-page"));
                     steps.reached("snapshot.mid-pages");
                 }
             }
