@@ -2,7 +2,10 @@ package io.tidemark.sink;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 
+import io.tidemark.ingest.StreamSpec;
+import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.ReplayingAppender;
@@ -15,6 +18,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class ChangeLogFixture implements AutoCloseable
 {
+    /** Of the pipeline that is said to write it. */
+    public static final Topology TOPOLOGY =
+        Topology.of(List.of(new StreamSpec("payments", 2), new StreamSpec("signals", 1)));
+
     private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 23));
     private final Log log;
     private final ReplayingAppender appender;
