@@ -9,7 +9,6 @@ import java.util.List;
 
 import io.tidemark.sink.sql.SqlSink;
 import io.tidemark.sink.sql.SqlTarget;
-import io.tidemark.sink.view.ViewSink;
 import io.tidemark.sink.view.ViewSinks;
 
 /** A process with nothing but a sink, to be killed anywhere. */
