@@ -2,11 +2,16 @@ package io.tidemark.sink;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 
+import io.tidemark.ingest.StreamSpec;
+import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.ReplayingAppender;
 import io.tidemark.operator.change.RowImage;
+import io.tidemark.operator.change.SessionChangeSetEncoder;
+import io.tidemark.operator.change.SessionImage;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -15,10 +20,16 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class ChangeLogFixture implements AutoCloseable
 {
+    /** Of the pipeline that is said to write it. */
+    public static final Topology TOPOLOGY =
+        Topology.of(List.of(new StreamSpec("payments", 2), new StreamSpec("signals", 1)));
+
     private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(1 << 23));
     private final Log log;
     private final ReplayingAppender appender;
     private final ChangeSetEncoder encoder;
+    private final SessionChangeSetEncoder sessions;
+    private boolean ofSessions;
     private int at;
     private int epoch = 1;
     private int generation = 1;
@@ -30,6 +41,7 @@ public final class ChangeLogFixture implements AutoCloseable
         log = Log.open(dataDirectory.resolve("changes"), SystemEpochClock.INSTANCE);
         appender = new ReplayingAppender(log);
         encoder = new ChangeSetEncoder(appender);
+        sessions = encoder.ofSessions();
     }
 
     public ChangeLogFixture begin(final long position, final int slot, final int ordinal, final String key)
@@ -96,9 +108,41 @@ public final class ChangeLogFixture implements AutoCloseable
         return this;
     }
 
+    /** Begins a change-set of sessions. */
+    public ChangeLogFixture beginSessions(final long position, final int slot, final int ordinal, final String key)
+    {
+        at = 0;
+        ofSessions = true;
+        final long address = bytes(Utf8.of(key));
+        sessions.begin(
+            position, slot, ordinal, epoch, generation, 7, ordinal == 0 ? 0 : ChangeSetEncoder.CAUSED_BY_CLOCK, 2, 99,
+            address, Utf8.of(key).bytes().length);
+        return this;
+    }
+
+    public ChangeLogFixture retract(final SessionRow row)
+    {
+        sessions.retract(image(row));
+        return this;
+    }
+
+    public ChangeLogFixture insert(final SessionRow row)
+    {
+        sessions.insert(image(row));
+        return this;
+    }
+
     public void commit()
     {
-        encoder.commit();
+        if (ofSessions)
+        {
+            sessions.commit();
+        }
+        else
+        {
+            encoder.commit();
+        }
+        ofSessions = false;
     }
 
     public long records()
@@ -121,6 +165,17 @@ public final class ChangeLogFixture implements AutoCloseable
         RowImage.put(image, row.revision(), row.time(), row.value(), row.partition(), row.index());
         RowImage.putId(image, id, idLength);
         at += RowImage.length(idLength);
+        return image;
+    }
+
+    private long image(final SessionRow row)
+    {
+        final long image = memory.addressOffset() + at;
+        SessionImage.put(
+            image, row.start(), row.end(), row.count(), row.sum().shiftRight(Long.SIZE).longValue(),
+            row.sum().longValue(), row.min(), row.max());
+        SessionImage.putPublication(image, row.publication(), row.isFinal());
+        at += SessionImage.LENGTH;
         return image;
     }
 

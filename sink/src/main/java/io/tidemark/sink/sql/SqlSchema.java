@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.sink.TableException;
 
 /**
@@ -58,9 +59,11 @@ final class SqlSchema
                     statement.execute(sql);
                 }
                 stamp(connection, pipeline);
+                CrashPoint.hit("sql.tables-made");
             }
         }
         connection.commit();
+        CrashPoint.hit("sql.tables-there");
     }
 
     static void check(final long version, final String owner, final String pipeline)

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 import io.tidemark.ingest.Topology;
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.sink.ChangeLogTailer;
 import io.tidemark.sink.ChangeSetCursor;
 import io.tidemark.sink.LateEntry;
@@ -106,6 +107,7 @@ public final class SqlSink implements TableSink
     private void connect() throws SQLException
     {
         connection = target.connect();
+        CrashPoint.hit("sql.connected");
         new SqlSchema(target.dialect()).open(connection, pipeline);
         readProgress();
         wasConnected = true;
@@ -173,8 +175,11 @@ public final class SqlSink implements TableSink
     private void commit() throws SQLException
     {
         writer.flush();
+        CrashPoint.hit("sql.before-progress");
         progress.write(connection);
+        CrashPoint.hit("sql.before-commit");
         connection.commit();
+        CrashPoint.hit("sql.after-commit");
         if (isCareful)
         {
             isCareful = false;
@@ -194,7 +199,9 @@ public final class SqlSink implements TableSink
             {
                 case APPLY ->
                 {
+                    CrashPoint.hit("sql.before-change-set");
                     appliedChanges += writer.apply(changeSet);
+                    CrashPoint.hit("sql.after-change-set");
                     applied++;
                 }
                 case SKIP -> skipped++;

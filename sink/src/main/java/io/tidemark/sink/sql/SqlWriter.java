@@ -14,6 +14,7 @@ import java.util.Set;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.event.EventKind;
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.sink.ChangeSetCursor;
@@ -275,7 +276,9 @@ final class SqlWriter implements AutoCloseable
             {
                 counts[0] = 0;
                 requireOneEach(sql.retire.executeBatch());
+                CrashPoint.hit("sql.rows-kept-as-past");
                 sql.delete.executeBatch();
+                CrashPoint.hit("sql.rows-retracted");
             }
         }
         for (final Map.Entry<ResultTable, int[]> table : batched.entrySet())
@@ -291,6 +294,7 @@ final class SqlWriter implements AutoCloseable
         {
             pendingLate = 0;
             insertLate.executeBatch();
+            CrashPoint.hit("sql.late-inserted");
         }
         retracted.clear();
         inserted.clear();
@@ -301,6 +305,7 @@ final class SqlWriter implements AutoCloseable
         try
         {
             insert.executeBatch();
+            CrashPoint.hit("sql.rows-inserted");
         }
         catch (final SQLException e)
         {

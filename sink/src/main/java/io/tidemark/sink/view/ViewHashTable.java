@@ -1,5 +1,6 @@
 package io.tidemark.sink.view;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.sink.TableException;
 import org.agrona.UnsafeApi;
 
@@ -119,7 +120,9 @@ final class ViewHashTable
                 put(hash((int)word), (int)word);
             }
         }
+        CrashPoint.hit("view.table-made");
         publish();
+        CrashPoint.hit("view.table-shown");
         for (int i = 0; i < 1 << (oldBits - HeaderDescriptor.WORDS_A_PAGE_BITS); i++)
         {
             retirement.retirePage(UnsafeApi.getInt(

@@ -1,5 +1,6 @@
 package io.tidemark.sink.view;
 
+import io.tidemark.ingest.log.CrashPoint;
 import org.agrona.UnsafeApi;
 
 /**
@@ -34,6 +35,7 @@ final class ViewRowList
         for (int level = 0; level < levels; level++)
         {
             UnsafeApi.putIntRelease(null, nextAddress(keyRef, before[level], level), rowRef);
+            CrashPoint.hit("view.level-linked");
         }
     }
 

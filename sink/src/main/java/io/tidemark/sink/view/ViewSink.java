@@ -3,6 +3,7 @@ package io.tidemark.sink.view;
 import java.io.File;
 import java.nio.file.Path;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.sink.AppliedChangeSets;
 import io.tidemark.sink.ChangeLogTailer;
 import io.tidemark.sink.ChangeSetCursor;
@@ -97,6 +98,7 @@ public final class ViewSink implements TableSink
         IoUtil.ensureDirectoryExists(files.toFile(), "view files");
         pages = new ViewPages(files);
         writer = new ViewWriter(pages, quarantineMs);
+        CrashPoint.hit("view.files-made");
         shown.connected();
     }
 
@@ -125,7 +127,9 @@ public final class ViewSink implements TableSink
     private void show()
     {
         isShown = true;
+        CrashPoint.hit("view.before-shown");
         control.generation(generation);
+        CrashPoint.hit("view.shown");
         ViewPages.delete(control.filesOf(generation - 1));
     }
 
@@ -135,7 +139,9 @@ public final class ViewSink implements TableSink
         {
             case APPLY ->
             {
+                CrashPoint.hit("view.before-change-set");
                 newChanges += writer.apply(changeSet, changes.number());
+                CrashPoint.hit("view.before-published");
                 newChangeSets++;
             }
             case SKIP -> newSkipped++;
@@ -143,6 +149,7 @@ public final class ViewSink implements TableSink
         }
         position = changeSet.position();
         writer.publish(changes.number(), position);
+        CrashPoint.hit("view.published");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tidemark.sink.view;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.change.RowIds;
 import io.tidemark.operator.change.RowKind;
@@ -234,14 +235,18 @@ final class ViewWriter implements AutoCloseable
         UnsafeApi.putInt(row + RecordDescriptor.GENERATION_OFFSET, (int)changeSet.generation());
         UnsafeApi.putInt(row + RecordDescriptor.RULE_OFFSET, change.rule());
         UnsafeApi.copyMemory(content.byteArray(), content.addressOffset(), null, row + contentOffset, length);
+        CrashPoint.hit("view.row-written");
         lists.link(key, ref);
+        CrashPoint.hit("view.row-linked");
         table.insert(hash, ref);
+        CrashPoint.hit("view.row-inserted");
         rows++;
     }
 
     private void retire(final int ref, final long ordinal)
     {
         UnsafeApi.putLong(pages.record(ref) + RecordDescriptor.RETIRED_OFFSET, ordinal);
+        CrashPoint.hit("view.row-retired");
         retired.addInt(ref);
         retiredMs.addLong(nowMs);
         rows--;
@@ -269,6 +274,7 @@ final class ViewWriter implements AutoCloseable
             // before the first store into what is given back
             UnsafeApi.putLongRelease(null, header + HeaderDescriptor.REUSED_OFFSET, reusedRound);
             free(unlinked.removeLong());
+            CrashPoint.hit("view.memory-reused");
             count++;
         }
         UnsafeApi.storeFence();
@@ -313,7 +319,9 @@ final class ViewWriter implements AutoCloseable
             UnsafeApi.storeFence();
             final int key = UnsafeApi.getInt(row + RecordDescriptor.ROW_KEY_OFFSET);
             table.remove(UnsafeApi.getLong(row + RecordDescriptor.HASH_OFFSET), ref);
+            CrashPoint.hit("view.row-removed");
             lists.unlink(key, ref);
+            CrashPoint.hit("view.row-unlinked");
             unlinked(Integer.toUnsignedLong(ref));
             if (lists.isEmpty(key))
             {

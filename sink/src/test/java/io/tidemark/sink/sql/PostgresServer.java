@@ -110,6 +110,19 @@ public final class PostgresServer
         run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", data.toString());
     }
 
+    /** Starts it if it is stopped, so that a test that failed leaves it to others as it was. */
+    void ensureStarted()
+    {
+        try (Connection connection = DriverManager.getConnection(url(), USER, null))
+        {
+            assert connection.isValid(1);
+        }
+        catch (final SQLException e)
+        {
+            start();
+        }
+    }
+
     /** The URL of a schema that is new. */
     public String newDatabase()
     {

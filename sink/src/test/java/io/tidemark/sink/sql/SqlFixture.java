@@ -8,8 +8,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.tidemark.ingest.StreamSpec;
 import io.tidemark.ingest.Topology;
+import io.tidemark.sink.ChangeLogFixture;
 import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.SourceRow;
 import io.tidemark.sink.TableSource;
@@ -18,8 +18,7 @@ import io.tidemark.sink.Utf8;
 /** A sink on a change log that the test writes. */
 final class SqlFixture implements AutoCloseable
 {
-    static final Topology TOPOLOGY =
-        Topology.of(List.of(new StreamSpec("payments", 2), new StreamSpec("signals", 1)));
+    static final Topology TOPOLOGY = ChangeLogFixture.TOPOLOGY;
 
     final SqlTarget target;
     final Path dataDirectory;
