@@ -5,7 +5,6 @@ import io.tidemark.operator.change.SessionImage;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.store.RowCursor;
-import io.tidemark.store.Slot;
 
 /**
  * Puts out the direct effect of one accepted event (SEMANTICS.md section 7): with {@code emit: provisional} the

@@ -15,9 +15,9 @@
  *   SessionImages, FinalSessions          sorted scratch lists off heap
  * </pre>
  *
- * <p><b>Aggregates.</b> A session keeps count, sum, smallest and largest of its members, so a member that comes is added
- * in constant time. When one goes that was the smallest or largest, or the session splits, these have to be had from
- * the members that are left, of which there may be a million. Two designs were weighed:
+ * <p><b>Aggregates.</b> A session keeps count, sum, smallest and largest of its members, so a member that comes is
+ * added in constant time. When one goes that was the smallest or largest, or the session splits, these have to be had
+ * from the members that are left, of which there may be a million. Two designs were weighed:
  *
  * <ul>
  * <li>a tree of partial aggregates beside that of the members, by time: independent of it, but each member would be in

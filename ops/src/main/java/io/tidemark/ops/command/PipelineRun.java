@@ -7,18 +7,16 @@ import java.util.stream.LongStream;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.operator.Tally;
 import io.tidemark.operator.spec.PipelineSpec;
-import io.tidemark.operator.spec.SessionRule;
-import io.tidemark.operator.worker.JoinOperatorFactory;
+import io.tidemark.operator.worker.PagedOperatorFactory;
 import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.operator.worker.RuntimeContext;
 import io.tidemark.ops.config.Configuration;
-import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
- * A join pipeline opened on the data directory of its configuration.
+ * A pipeline opened on the data directory of its configuration.
  */
 final class PipelineRun implements AutoCloseable
 {
@@ -35,10 +33,6 @@ final class PipelineRun implements AutoCloseable
     {
         this.configuration = configuration;
         final PipelineSpec spec = configuration.spec();
-        if (spec.rule() instanceof SessionRule)
-        {
-            throw new ConfigurationException(configuration.file() + ": rules of type session are not built yet");
-        }
         new DataFormat(configuration).fixResults();
         final Path data = configuration.dataDirectory();
         runtime = PipelineRuntime.open(new RuntimeContext()
@@ -47,7 +41,7 @@ final class PipelineRun implements AutoCloseable
             .live(isLive)
             .epochClock(SystemEpochClock.INSTANCE)
             .nanoClock(new SystemEpochNanoClock())
-            .operatorFactory(new JoinOperatorFactory(data, spec, maxPages(spec))));
+            .operatorFactory(new PagedOperatorFactory(data, spec, maxPages(spec))));
     }
 
     /** Whether an earlier run has left an order, which this one follows and compares its results with. */
