@@ -29,7 +29,7 @@ public final class OracleSessions implements OracleUnderTest
     private final Settings settings;
     private final OracleClocks clocks;
     private final long[] nextIndex;
-    private final Map<RowName, Record> records = new HashMap<>();
+    private final Map<RowName, Remembered> records = new HashMap<>();
     private final TreeMap<String, List<Member>> members = new TreeMap<>(ResultRow::compareUtf8);
     private final TreeMap<String, ResultRow> table = new TreeMap<>(ResultRow::compareUtf8);
     private final Map<String, TreeMap<Long, ResultRow.Session>> open = new HashMap<>();
@@ -71,7 +71,7 @@ public final class OracleSessions implements OracleUnderTest
     }
 
     /** What is remembered of a row besides its content; without a member it is a tombstone. */
-    private static final class Record
+    private static final class Remembered
     {
         private int revision;
         private long largestTime;
@@ -139,8 +139,8 @@ public final class OracleSessions implements OracleUnderTest
     /** Steps 1 (what takes state to see) to 4. */
     private boolean decide(final FeedEvent event, final int source, final long index)
     {
-        final Record found = records.get(event.row());
-        final Record known = found != null && isKnown(found, event.key()) ? found : null;
+        final Remembered found = records.get(event.row());
+        final Remembered known = found != null && isKnown(found, event.key()) ? found : null;
         if (known != null && OracleTime.furtherApartThan(settings.maxMoveNs(), event.time(), known.largestTime))
         {
             final var reasons = EnumSet.of(RejectReason.MOVED_TOO_FAR);
@@ -171,13 +171,13 @@ public final class OracleSessions implements OracleUnderTest
         return true;
     }
 
-    private static boolean isGreater(final FeedEvent event, final Record known)
+    private static boolean isGreater(final FeedEvent event, final Remembered known)
     {
         return event.revision() != known.revision ? event.revision() > known.revision :
             event.kind() == Kind.RETRACT && known.member != null;
     }
 
-    private LateReason lateness(final FeedEvent event, final Record known)
+    private LateReason lateness(final FeedEvent event, final Remembered known)
     {
         final boolean isBefore = event.time() < minus(clock(event.key()), settings.latenessNs());
         if (known == null || known.member == null)
@@ -192,9 +192,9 @@ public final class OracleSessions implements OracleUnderTest
         return moves && isBefore ? LateReason.MOVED_BEFORE_CLOCK : null;
     }
 
-    private void apply(final FeedEvent event, final int source, final long index, final Record known)
+    private void apply(final FeedEvent event, final int source, final long index, final Remembered known)
     {
-        final Record record = known != null ? known : new Record();
+        final Remembered record = known != null ? known : new Remembered();
         final List<Member> ofKey = members.computeIfAbsent(event.key(), k -> new ArrayList<>());
         if (record.member != null)
         {
@@ -335,7 +335,7 @@ public final class OracleSessions implements OracleUnderTest
         return sessions(key).stream().anyMatch(session -> session.contains(member) && !isFinal(session, key));
     }
 
-    private boolean isKnown(final Record record, final String key)
+    private boolean isKnown(final Remembered record, final String key)
     {
         final long recent = minus(minus(clock(key), settings.latenessNs()), settings.maxMoveNs());
         return recent <= record.largestTime || (record.member != null && isOpen(record.member, key));
@@ -367,7 +367,7 @@ public final class OracleSessions implements OracleUnderTest
     @Override
     public Outcome.Census census()
     {
-        final List<Map.Entry<RowName, Record>> known =
+        final List<Map.Entry<RowName, Remembered>> known =
             records.entrySet().stream().filter(e -> isKnown(e.getValue(), e.getKey().key())).toList();
         return new Outcome.Census(
             known.stream().filter(e -> e.getValue().member != null && isOpen(e.getValue().member, e.getKey().key()))
