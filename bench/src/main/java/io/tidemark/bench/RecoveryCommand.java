@@ -10,7 +10,7 @@ import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.operator.spec.WatermarkSpec;
 import io.tidemark.operator.worker.CheckpointSettings;
 import io.tidemark.operator.worker.CheckpointStats;
-import io.tidemark.operator.worker.JoinOperatorFactory;
+import io.tidemark.operator.worker.PagedOperatorFactory;
 import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.operator.worker.RecoveryReport;
 import io.tidemark.operator.worker.RuntimeContext;
@@ -135,7 +135,7 @@ final class RecoveryCommand implements Callable<Integer>
                 Long.MAX_VALUE, Long.MAX_VALUE, 3, durability.equals("power"), true, ""))
             .epochClock(SystemEpochClock.INSTANCE)
             .nanoClock(new SystemEpochNanoClock())
-            .operatorFactory(new JoinOperatorFactory(data, pipeline, MAX_PAGES)));
+            .operatorFactory(new PagedOperatorFactory(data, pipeline, MAX_PAGES)));
     }
 
     /** Appends payments: new rows, of keys of their own or of few, or corrections of the first rows there are. */

@@ -8,10 +8,10 @@ import org.agrona.UnsafeApi;
  * <pre>
  *   0       8        16        24    32    40
  *  +-------+--------+---------+-----+-----+
- *  | count | low    | high    | min | max |
+ *  | count | high   | low     | min | max |
  *  +-------+--------+---------+-----+-----+
  * </pre>
- * Low and high are the halves of the sum, a signed number of 128 bits, which 2^63 longs can't overflow. Of nothing all
+ * High and low are the halves of the sum, a signed number of 128 bits, which 2^63 longs can't overflow. Of nothing all
  * is zero, min and max too.
  */
 public final class Aggregate
@@ -20,8 +20,8 @@ public final class Aggregate
     public static final int LENGTH = 40;
 
     private static final int COUNT = 0;
-    private static final int LOW = 8;
-    private static final int HIGH = 16;
+    private static final int HIGH = 8;
+    private static final int LOW = 16;
     private static final int MIN = 24;
     private static final int MAX = 32;
 

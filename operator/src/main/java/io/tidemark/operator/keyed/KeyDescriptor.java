@@ -9,11 +9,12 @@ import org.agrona.UnsafeApi;
  *
  * <pre>
  *    0  hash (32)              as in the index of keys
- *    4  roots (2 x 32)         of the trees of left and right rows
+ *    4  roots (2 x 32)         joins: of the trees of left and right rows; sessions: of members and of sessions
  *   12  clocks (32)            block of the key's own clocks, see {@link KeyClocks}
- *   16  cleanUp (2 x 64)       when the live clean-up entry in the calendar of each clock is due
+ *   16  cleanUp (2 x 64)       when the live clean-up entry in the calendar of each clock is due; sessions, which have
+ *                             one clock: the second is that of the entry for the first session
  *   32  calendarEntries (32)   entries in calendars that name this key; it must not be freed before they are gone
- *   36  tombstones (32)        in both trees
+ *   36  tombstones (32)        joins: how many are in both trees; sessions: root of their tree
  *   40  class (8)              of the block
  *   41  keyLength (8)
  *   42  key
@@ -104,6 +105,16 @@ public final class KeyDescriptor
     public static void addTombstones(final long key, final int delta)
     {
         UnsafeApi.putInt(key + TOMBSTONES, tombstones(key) + delta);
+    }
+
+    public static long thirdRootAddress(final long key)
+    {
+        return key + TOMBSTONES;
+    }
+
+    public static int thirdRoot(final long key)
+    {
+        return UnsafeApi.getInt(key + TOMBSTONES);
     }
 
     public static int sizeClass(final long key)

@@ -53,6 +53,17 @@ public final class KeyHash
         return (int)hash & slots - 1;
     }
 
+    /**
+     * Spreads a number.
+     *
+     * @param number any.
+     * @return 32 bits.
+     */
+    public static int mix(final long number)
+    {
+        return (int)(fold(number ^ SEED, FACTOR) >>> 32);
+    }
+
     private static long tail(final long at, final int length)
     {
         long bytes = 0;

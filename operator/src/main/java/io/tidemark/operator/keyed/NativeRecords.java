@@ -54,6 +54,12 @@ public abstract class NativeRecords implements AutoCloseable
         return at(size++);
     }
 
+    /** Takes the last record off. */
+    protected final void removeLast()
+    {
+        size--;
+    }
+
     public void sort()
     {
         if (isSorted())

@@ -116,7 +116,7 @@ final class EngineJoin implements JoinUnderTest
     {
         final Census census = engine.census();
         return new Outcome.Census(
-            census.open(), census.ghosts(), census.records(), census.tombstones(), census.keyClocks());
+            census.open(), census.ghosts(), census.records(), census.tombstones(), 0, census.keyClocks());
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.RecordList;
 import io.tidemark.operator.change.RowIds;
 import io.tidemark.operator.change.RowImageDecoder;
+import io.tidemark.operator.change.SessionImageDecoder;
 import io.tidemark.operator.codec.LateEventDecoder;
 import io.tidemark.operator.codec.MessageHeaderDecoder;
 import io.tidemark.operator.codec.RejectedEventDecoder;
@@ -32,11 +33,14 @@ import io.tidemark.operator.oracle.RowImage;
  * What the engine wrote, decoded into the oracle's terms. Row ids are compared on the way: the decoder writes bytes,
  * the oracle strings.
  */
-final class EngineOutput
+public final class EngineOutput
 {
-    final RecordList changes = new RecordList();
-    final RecordList late = new RecordList();
-    final RecordList rejects = new RecordList();
+    /** Where the engine's change-sets go. */
+    public final RecordList changes = new RecordList();
+    /** Where late events go. */
+    public final RecordList late = new RecordList();
+    /** Where rejected events go. */
+    public final RecordList rejects = new RecordList();
 
     private final Settings settings;
     private final ChangeSetDecoder decoder = new ChangeSetDecoder();
@@ -48,13 +52,14 @@ final class EngineOutput
     private int lateRead;
     private int rejectsRead;
 
-    EngineOutput(final Settings settings)
+    /** For an engine with these settings. */
+    public EngineOutput(final Settings settings)
     {
         this.settings = settings;
     }
 
     /** All that was written since this was last asked. */
-    Effect next()
+    public Effect next()
     {
         final List<Emitted> emitted = new ArrayList<>();
         while (changesRead < changes.size())
@@ -120,13 +125,24 @@ final class EngineOutput
 
     private ResultRow row()
     {
-        final ResultRow row = decoder.isPair() ?
-            new ResultRow.Pair(decoder.rule(), decoder.key(), image(decoder.left(), 0), image(decoder.right(), 1)) :
-            new ResultRow.Unmatched(decoder.rule(), decoder.key(), decoder.rowSide(),
+        final ResultRow row = switch (decoder.kind())
+        {
+            case PAIR -> new ResultRow.Pair(
+                decoder.rule(), decoder.key(), image(decoder.left(), 0), image(decoder.right(), 1));
+            case UNMATCHED -> new ResultRow.Unmatched(decoder.rule(), decoder.key(), decoder.rowSide(),
                 image(decoder.row(), decoder.rowSide()), decoder.isFinal());
+            case SESSION -> session(decoder.session());
+        };
         final int length = decoder.putRowId(rowId, 0);
         assertEquals(row.rowId(), rowId.getStringWithoutLengthUtf8(0, length));
         return row;
+    }
+
+    private ResultRow session(final SessionImageDecoder session)
+    {
+        return new ResultRow.Session(
+            decoder.rule(), decoder.key(), session.start(), session.end(), session.count(), session.sum(),
+            session.min(), session.max(), session.isFinal(), session.publication());
     }
 
     private RowImage image(final RowImageDecoder image, final int side)

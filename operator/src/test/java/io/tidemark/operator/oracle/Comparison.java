@@ -26,7 +26,7 @@ public final class Comparison
 
     private final Settings settings;
     private final int censusEvery;
-    private final OracleJoin oracle;
+    private final OracleUnderTest oracle;
     private final JoinUnderTest join;
     private final String[] names;
     private final Map<String, Integer> slots = new HashMap<>();
@@ -37,7 +37,7 @@ public final class Comparison
         this.settings = settings;
         this.censusEvery = censusEvery;
         this.join = join;
-        oracle = new OracleJoin(settings);
+        oracle = settings.session() == null ? new OracleJoin(settings) : new OracleSessions(settings);
         names = IntStream.range(0, settings.sources()).mapToObj(source -> "P " + source).toArray(String[]::new);
     }
 
@@ -88,7 +88,7 @@ public final class Comparison
         {
             final Effect expected = oracle.next(event);
             final Effect actual = join.next(event);
-            final long position = oracle.oracle().position();
+            final long position = oracle.position();
             final boolean takesCensus = position % censusEvery == 0 || position == feed.size();
             final String difference = difference(expected, actual, takesCensus);
             if (difference != null)
@@ -96,7 +96,7 @@ public final class Comparison
                 return "position " + position + ", " + event + ": " + difference;
             }
         }
-        return differs("final table", oracle.oracle().table(), table);
+        return differs("final table", oracle.table(), table);
     }
 
     private String difference(final Effect expected, final Effect actual, final boolean takesCensus)
@@ -186,7 +186,7 @@ public final class Comparison
         {
             clocks.put(names[source], of.partitionClock(source));
         }
-        for (int side = 0; side < 2; side++)
+        for (int side = 0; side < settings.inputs(); side++)
         {
             clocks.put(side == 0 ? "W left" : "W right", of.watermark(side));
             clocks.put(side == 0 ? "A left" : "A right", of.acceptance(side));

@@ -69,6 +69,6 @@ class ComparisonTest
             settings.lookBackNs(), settings.lookAheadNs(), settings.maxLengthNs(), settings.maxBeforeNs(),
             settings.unmatched(), settings.unmatchedLeft(), settings.unmatchedRight(), latenessNs,
             settings.joint(), settings.maxMoveNs(), settings.keyScope(), settings.keySkewNs(), settings.delayNs(),
-            settings.idleAfterNs(), settings.maxAheadNs()));
+            settings.idleAfterNs(), settings.maxAheadNs(), null));
     }
 }

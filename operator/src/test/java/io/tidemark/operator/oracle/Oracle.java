@@ -359,6 +359,7 @@ public final class Oracle
             rows.stream().filter(this::isGhost).count(),
             known.size(),
             known.stream().filter(record -> record.row == null).count(),
+            0,
             clocks.keyClocks());
     }
 

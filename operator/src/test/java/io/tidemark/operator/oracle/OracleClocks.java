@@ -186,7 +186,7 @@ final class OracleClocks
     /** A(s) in scope partition. */
     long acceptance(final int side)
     {
-        return settings.joint() ? Math.min(w[0], w[1]) : w[side];
+        return isJoint() ? Math.min(w[0], w[1]) : w[side];
     }
 
     /** A(s), or in scope key A_k(s). */
@@ -196,7 +196,13 @@ final class OracleClocks
         {
             return acceptance(side);
         }
-        return settings.joint() ? Math.min(keyWatermark(0, key), keyWatermark(1, key)) : keyWatermark(side, key);
+        return isJoint() ? Math.min(keyWatermark(0, key), keyWatermark(1, key)) : keyWatermark(side, key);
+    }
+
+    /** One input has nothing to be joint with. */
+    private boolean isJoint()
+    {
+        return settings.joint() && settings.inputs() == 2;
     }
 
     /** How many keys have clocks of their own, each side counted. */

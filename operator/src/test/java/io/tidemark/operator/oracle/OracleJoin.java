@@ -2,6 +2,7 @@ package io.tidemark.operator.oracle;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 import io.tidemark.ingest.fixture.FeedEvent;
 import io.tidemark.ingest.fixture.Settings;
@@ -9,7 +10,7 @@ import io.tidemark.ingest.fixture.Settings;
 /**
  * The oracle as a join to be fed. All keys share slot 0.
  */
-public final class OracleJoin implements JoinUnderTest
+public final class OracleJoin implements OracleUnderTest
 {
     private final OracleRun run;
     private int changeSets;
@@ -42,6 +43,18 @@ public final class OracleJoin implements JoinUnderTest
         late = oracle.late().size();
         rejected = oracle.rejected().size();
         return effect;
+    }
+
+    @Override
+    public long position()
+    {
+        return oracle().position();
+    }
+
+    @Override
+    public TreeMap<String, ResultRow> table()
+    {
+        return oracle().table();
     }
 
     /** All that it has come to. */

@@ -87,9 +87,10 @@ public final class Outcome
      * @param ghosts     ghosts.
      * @param records    known records.
      * @param tombstones tombstones among them.
+     * @param sessions   that are not final.
      * @param keyClocks  keys and sides with clocks of their own.
      */
-    public record Census(long open, long ghosts, long records, long tombstones, long keyClocks)
+    public record Census(long open, long ghosts, long records, long tombstones, long sessions, long keyClocks)
     {
     }
 }

@@ -1,11 +1,12 @@
 package io.tidemark.operator.oracle;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * A row of the result: a pair or an unmatched row (SEMANTICS.md section 6, row ids of INTERFACE.md).
+ * A row of the result: a pair, an unmatched row or a session (SEMANTICS.md sections 6 and 7, row ids of INTERFACE.md).
  */
 public sealed interface ResultRow
 {
@@ -52,6 +53,45 @@ public sealed interface ResultRow
         {
             return "unmatched|" + rule + '|' + encoded(key) + '|' + (side == 0 ? "left" : "right") +
                 '|' + encoded(row.id()) + '@' + row.revision();
+        }
+    }
+
+    /**
+     * A session.
+     *
+     * @param rule        rule version.
+     * @param key         of its members.
+     * @param start       time of the first.
+     * @param end         time of the last.
+     * @param count       how many.
+     * @param sum         of their values.
+     * @param min         smallest value.
+     * @param max         largest value.
+     * @param isFinal     whether it stands for ever.
+     * @param publication position at which it was published.
+     */
+    record Session(
+        int rule,
+        String key,
+        long start,
+        long end,
+        long count,
+        BigInteger sum,
+        long min,
+        long max,
+        boolean isFinal,
+        long publication) implements ResultRow
+    {
+        @Override
+        public String rowId()
+        {
+            return "session|" + rule + '|' + encoded(key) + '|' + start;
+        }
+
+        /** The same, published at a position. */
+        Session published(final long position, final boolean asFinal)
+        {
+            return new Session(rule, key, start, end, count, sum, min, max, asFinal, position);
         }
     }
 

@@ -5,6 +5,7 @@ import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.fixture.Settings;
 import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.operator.spec.WatermarkSpec;
 
@@ -33,7 +34,14 @@ public final class Specs
             Topology.of(settings.streams().stream()
                 .map(stream -> new StreamSpec(stream.name(), stream.partitions())).toList()),
             settings.streams().get(0).name().equals(settings.left()) ? 0 : 1,
-            rule(settings), watermark(settings), slots, 10_000_000);
+            settings.session() != null ? session(settings) : rule(settings), watermark(settings), slots, 10_000_000);
+    }
+
+    private static SessionRule session(final Settings settings)
+    {
+        return new SessionRule(
+            settings.ruleVersion(), settings.session().gapNs(), settings.session().provisional(),
+            settings.session().aggregate(), settings.latenessNs(), settings.joint(), settings.maxMoveNs());
     }
 
     private static JoinRule rule(final Settings settings)

@@ -1,5 +1,5 @@
 /**
- * SEMANTICS.md sections 1 to 6 and 9 for the two joins, written down once more as literally as possible: lists, sets,
+ * SEMANTICS.md sections 1 to 7 and 9, written down once more as literally as possible: lists, sets,
  * and every question answered by its definition after every position. It shares no code with the engine and is slow
  * on purpose; the engine is right when it can't be told from this.
  * <pre>

@@ -125,7 +125,7 @@ class JoinPipelineTest
     private static PipelineRuntime open(final PipelineFixture pipeline)
     {
         return PipelineRuntime.open(pipeline.context().operatorFactory(
-            new JoinOperatorFactory(pipeline.dataDirectory(), pipeline.spec(), MAX_PAGES)));
+            new PagedOperatorFactory(pipeline.dataDirectory(), pipeline.spec(), MAX_PAGES)));
     }
 
     private List<String> changes()

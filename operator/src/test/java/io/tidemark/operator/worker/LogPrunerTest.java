@@ -111,7 +111,7 @@ class LogPrunerTest
             .epochClock(() -> day * DAY_MS)
             .repairHorizonNs(horizonNs)
             .checkpoints(new CheckpointSettings(Long.MAX_VALUE, Long.MAX_VALUE, keep, false, false, ""))
-            .operatorFactory(new JoinOperatorFactory(directory, pipeline.spec(), 10_000))))
+            .operatorFactory(new PagedOperatorFactory(directory, pipeline.spec(), 10_000))))
         {
             runtime.runUntilCaughtUp();
             runtime.checkpoint();

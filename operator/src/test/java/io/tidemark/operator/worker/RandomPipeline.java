@@ -86,7 +86,7 @@ final class RandomPipeline
     RuntimeContext context()
     {
         return fixture.context().checkpoints(checkpoints).operatorFactory(
-            new JoinOperatorFactory(directory(), fixture.spec(), MAX_PAGES));
+            new PagedOperatorFactory(directory(), fixture.spec(), MAX_PAGES));
     }
 
     PipelineRuntime open()

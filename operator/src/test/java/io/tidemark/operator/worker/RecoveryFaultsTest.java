@@ -51,7 +51,7 @@ class RecoveryFaultsTest
         final RandomPipeline pipeline = pipeline("cut").append(3_000)
             .checkpoints(new CheckpointSettings(Long.MAX_VALUE, 50, 3, false, true, "test"));
         pipeline.runUntil(2_990);
-        try (Replay replay = new Replay(pipeline.context().operatorFactory(new JoinOperatorFactory(
+        try (Replay replay = new Replay(pipeline.context().operatorFactory(new PagedOperatorFactory(
             directory.resolve("scratch"), PipelineFixture.in(directory).spec(), 10_000)), 0))
         {
             assertTrue(replay.run().checkpoints() > 0);
@@ -160,7 +160,7 @@ class RecoveryFaultsTest
         final StateFullException full = assertThrows(StateFullException.class, () ->
         {
             try (PipelineRuntime runtime = PipelineRuntime.open(pipeline.context().operatorFactory(
-                new JoinOperatorFactory(pipeline.directory(), PipelineFixture.in(directory).spec(), 140))))
+                new PagedOperatorFactory(pipeline.directory(), PipelineFixture.in(directory).spec(), 140))))
             {
                 runtime.runUntilCaughtUp();
             }
@@ -193,7 +193,7 @@ class RecoveryFaultsTest
     private static RecoveryReport checkpointed(final PipelineFixture pipeline)
     {
         try (PipelineRuntime runtime = PipelineRuntime.open(pipeline.context().operatorFactory(
-            new JoinOperatorFactory(pipeline.dataDirectory(), pipeline.spec(), 10_000))))
+            new PagedOperatorFactory(pipeline.dataDirectory(), pipeline.spec(), 10_000))))
         {
             runtime.runUntilCaughtUp();
             runtime.checkpoint();

@@ -81,7 +81,7 @@ class ReplayTest
     @Test
     void shouldNoticeAStateThatDiffersThoughNoRecordDoes()
     {
-        final JoinOperatorFactory joins = new JoinOperatorFactory(
+        final PagedOperatorFactory joins = new PagedOperatorFactory(
             directory.resolve("scratch"), PipelineFixture.in(directory).spec(), 10_000);
         final RuntimeContext other = pipeline.context().operatorFactory((changes, outcomes) ->
         {
@@ -99,7 +99,7 @@ class ReplayTest
 
     private RuntimeContext context()
     {
-        return pipeline.context().operatorFactory(new JoinOperatorFactory(
+        return pipeline.context().operatorFactory(new PagedOperatorFactory(
             directory.resolve("scratch"), PipelineFixture.in(directory).spec(), 10_000));
     }
 }

@@ -166,7 +166,8 @@ final class CheckpointCommand implements Callable<Integer>
         final Path data = configuration.dataDirectory();
         if (Files.exists(data) && DataLock.isHeld(data))
         {
-            root.console().line("checkpoint " + ask(data, configuration.resultsDirectory()) + " was taken by the pipeline that runs");
+            final long position = ask(data, configuration.resultsDirectory());
+            root.console().line("checkpoint " + position + " was taken by the pipeline that runs");
             return;
         }
         try (PipelineRun run = new PipelineRun(configuration, false))

@@ -20,7 +20,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(name = "init", description = "Writes a commented tidemark.yaml to start from.")
 final class InitCommand implements Callable<Integer>
 {
-    private static final List<String> BUILT = List.of("interval-join", "overlap-join");
+    private static final List<String> TYPES = List.of("interval-join", "overlap-join", "session");
 
     @ParentCommand
     private RootCommand root;
@@ -31,17 +31,15 @@ final class InitCommand implements Callable<Integer>
     @Option(
         names = "--rule", required = true, paramLabel = "TYPE",
         description = "interval-join: rows of the right stream within a time span around those of the left. " +
-        "overlap-join: rows with start and end that overlap.")
+        "overlap-join: rows with start and end that overlap. session: events of a key that are at most a gap apart.")
     private String rule;
 
     @Override
     public Integer call() throws IOException
     {
-        if (!BUILT.contains(rule))
+        if (!TYPES.contains(rule))
         {
-            throw new ConfigurationException(rule.equals("session") ?
-                "rules of type session are not built yet; choose " + String.join(" or ", BUILT) :
-                "there is no rule of type '" + rule + "'" + Suggestion.of(rule, BUILT));
+            throw new ConfigurationException("there is no rule of type '" + rule + "'" + Suggestion.of(rule, TYPES));
         }
         final Path file = directory.resolve("tidemark.yaml");
         if (Files.exists(file))
@@ -56,7 +54,7 @@ final class InitCommand implements Callable<Integer>
         root.console().line("Wrote " + file + ". Fit it to your streams, then:");
         root.console().line("  tidemark ingest -c " + file + " FEED...");
         root.console().line("  tidemark run -c " + file + " --until-caught-up");
-        root.console().line("  tidemark export -c " + file + " pairs");
+        root.console().line("  tidemark export -c " + file + (rule.equals("session") ? " sessions" : " pairs"));
         return ExitCode.DONE;
     }
 }

@@ -7,20 +7,18 @@ import java.util.stream.LongStream;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.operator.Tally;
 import io.tidemark.operator.spec.PipelineSpec;
-import io.tidemark.operator.spec.SessionRule;
-import io.tidemark.operator.worker.JoinOperatorFactory;
+import io.tidemark.operator.worker.PagedOperatorFactory;
 import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.operator.worker.RecoveryReport;
 import io.tidemark.operator.worker.RuntimeContext;
 import io.tidemark.ops.config.Configuration;
-import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
 import io.tidemark.ops.config.RuleTables;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
- * A join pipeline opened on the data directory of its configuration.
+ * A pipeline opened on the data directory of its configuration.
  */
 final class PipelineRun implements AutoCloseable
 {
@@ -44,10 +42,6 @@ final class PipelineRun implements AutoCloseable
     static RuntimeContext context(final Configuration configuration, final Path stateDirectory)
     {
         final PipelineSpec spec = configuration.spec();
-        if (spec.rule() instanceof SessionRule)
-        {
-            throw new ConfigurationException(configuration.file() + ": rules of type session are not built yet");
-        }
         return new RuntimeContext()
             .dataDirectory(configuration.dataDirectory())
             .resultsDirectory(configuration.resultsDirectory())
@@ -57,7 +51,7 @@ final class PipelineRun implements AutoCloseable
             .repairHorizonNs(configuration.repairHorizonNs())
             .epochClock(SystemEpochClock.INSTANCE)
             .nanoClock(new SystemEpochNanoClock())
-            .operatorFactory(new JoinOperatorFactory(stateDirectory, spec, maxPages(spec)));
+            .operatorFactory(new PagedOperatorFactory(stateDirectory, spec, maxPages(spec)));
     }
 
     /** Whether an earlier run has left an order. */

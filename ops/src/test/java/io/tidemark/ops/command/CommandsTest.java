@@ -79,7 +79,7 @@ class CommandsTest
     @Test
     void shouldWriteConfigurationsThatRun()
     {
-        for (final String rule : List.of("interval-join", "overlap-join"))
+        for (final String rule : List.of("interval-join", "overlap-join", "session"))
         {
             final Path target = directory.resolve(rule);
             assertEquals(0, pipeline.runPlain("", "init", target.toString(), "--rule", rule), pipeline.err());
@@ -90,8 +90,6 @@ class CommandsTest
             assertEquals(2, pipeline.runPlain("", "init", target.toString(), "--rule", rule));
             assertTrue(pipeline.err().contains("exists already"), pipeline.err());
         }
-        assertEquals(2, pipeline.runPlain("", "init", directory.resolve("s").toString(), "--rule", "session"));
-        assertTrue(pipeline.err().contains("not built yet"), pipeline.err());
     }
 
     @Test
@@ -312,10 +310,6 @@ class CommandsTest
     @Test
     void shouldRefuseWhatIsNotBuiltYet()
     {
-        pipeline.write("tidemark.yaml", "rule: {type: session, input: a, gap: 1m, lateness: 0s}\nstreams: {a: {}}\n");
-        assertEquals(2, pipeline.run("run"));
-        assertTrue(pipeline.err().contains("rules of type session are not built yet"), pipeline.err());
-
         CommandFixture.ofCase(directory, "payment-risk")
             .replaceInYaml("rule:", "retention: {unsafe_override: 1m}\nrule:");
         assertEquals(2, pipeline.run("run"));

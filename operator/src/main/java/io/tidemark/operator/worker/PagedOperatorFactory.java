@@ -4,13 +4,18 @@ import io.tidemark.operator.Operator;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.OutcomePublisher;
 import io.tidemark.operator.join.JoinEngine;
+import io.tidemark.operator.session.SessionEngine;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.store.page.PageStore;
 
 import java.nio.file.Path;
 
-/** Makes a join whose pages live under {@code state} in the data directory; what an earlier process left is deleted. */
-public final class JoinOperatorFactory implements OperatorFactory
+/**
+ * Makes the operator of a rule, whose pages live under {@code state} in the data directory; what an earlier process
+ * left is deleted.
+ */
+public final class PagedOperatorFactory implements OperatorFactory
 {
     private static final String STATE = "state";
 
@@ -26,7 +31,7 @@ public final class JoinOperatorFactory implements OperatorFactory
      * @param spec          what to compute.
      * @param maxPages      most pages of state.
      */
-    public JoinOperatorFactory(final Path dataDirectory, final PipelineSpec spec, final long maxPages)
+    public PagedOperatorFactory(final Path dataDirectory, final PipelineSpec spec, final long maxPages)
     {
         this.dataDirectory = dataDirectory;
         this.spec = spec;
@@ -37,7 +42,8 @@ public final class JoinOperatorFactory implements OperatorFactory
     public Operator create(final ChangeSetEncoder changes, final OutcomePublisher outcomes)
     {
         store = PageStore.create(dataDirectory.resolve(STATE), maxPages);
-        return new JoinEngine(spec, store, changes, outcomes);
+        return spec.rule() instanceof SessionRule ?
+            new SessionEngine(spec, store, changes, outcomes) : new JoinEngine(spec, store, changes, outcomes);
     }
 
     @Override
