@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.tidemark.ingest.fixture.FeedLanguage;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,14 +32,17 @@ class CasesTest
         "payment-risk-joint,       payment-risk",
         "payment-risk-idle,        payment-risk",
         "payment-risk-key-scope,   payment-risk",
-        "overlap-rounds,           overlap-rounds"})
+        "overlap-rounds,           overlap-rounds",
+        "sessions,                 sessions",
+        "sessions-final,           sessions",
+        "sessions-aggregate,       sessions"})
     void shouldExportTheRightAnswerOfACase(final String name, final String feed) throws IOException
     {
         final CommandFixture pipeline = CommandFixture.ofCase(directory, name).processed(feed);
         final byte[] right = CommandFixture.resource(name + ".expected.jsonl");
         final ExpectedAnswer expected = ExpectedAnswer.read(pipeline.write("expected.jsonl", right));
 
-        for (final String table : List.of("pairs", "unmatched", "late"))
+        for (final String table : List.of("pairs", "unmatched", "sessions", "late"))
         {
             expected.compare(table, pipeline.write(table + ".jsonl", pipeline.done("export", table)));
         }
@@ -64,6 +69,24 @@ class CasesTest
 
         assertEquals(new String(CommandFixture.resource(name + ".expected.csv"), StandardCharsets.UTF_8).lines()
             .skip(1).sorted().toList(), pairs);
+        assertTrue(pipeline.done("verify").endsWith("The results equal the recomputed ones.\n"), pipeline.out());
+        assertEquals(0, number(pipeline.done("status", "--json"), "late"));
+    }
+
+    @Test
+    void shouldExportTheRightSessionsOfARealFeed()
+    {
+        final CommandFixture pipeline =
+            CommandFixture.ofCase(directory, "elasticoffee_sessions").processed("elasticoffee_sessions");
+
+        final List<String> sessions = pipeline.done("export", "sessions").lines()
+            .map(line -> text(line, "key") + "," + FeedLanguage.time(text(line, "start")) + "," +
+                FeedLanguage.time(text(line, "end")) + "," + number(line, "count") + "," + number(line, "sum"))
+            .sorted().toList();
+
+        assertEquals(
+            new String(CommandFixture.resource("elasticoffee_sessions.expected.csv"), StandardCharsets.UTF_8)
+            .lines().skip(1).sorted().toList(), sessions);
         assertTrue(pipeline.done("verify").endsWith("The results equal the recomputed ones.\n"), pipeline.out());
         assertEquals(0, number(pipeline.done("status", "--json"), "late"));
     }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DemoCommandTest
 {
@@ -36,6 +38,22 @@ class DemoCommandTest
         assertTrue(demo.out().contains("equal the expected answer"), demo.out());
         assertTrue(demo.out().contains("cd " + target), demo.out());
         assertTrue(Files.exists(target.resolve("exports/pairs.jsonl")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"overlap-join, 27 pairs of, pairs", "session, 209 of 29 accounts, sessions"})
+    void shouldShowTheOtherRulesToo(final String rule, final String result, final String table)
+    {
+        final CommandFixture demo = new CommandFixture(directory);
+        final Path target = directory.resolve("demo");
+
+        assertEquals(0, demo.runPlain("", "demo", "--rule", rule, target.toString()), demo.out() + demo.err());
+
+        assertTrue(demo.lines().size() <= MOST_LINES, demo.out());
+        assertTrue(demo.lines().stream().noneMatch(line -> line.length() > MOST_COLUMNS), demo.out());
+        assertTrue(demo.out().contains(result), demo.out());
+        assertTrue(demo.out().contains("equal the expected answer"), demo.out());
+        assertTrue(Files.exists(target.resolve("exports/" + table + ".jsonl")));
     }
 
     @Test

@@ -86,7 +86,8 @@ final class KeyClocks
     /** {@code A(s)}. */
     long acceptance(final int side)
     {
-        return spec.rule().joint() ? Math.min(watermark(0), watermark(1)) : watermark(side);
+        return spec.rule().joint() && spec.rule().inputs() == 2 ?
+            Math.min(watermark(0), watermark(1)) : watermark(side);
     }
 
     /** Whether the key has a clock of its own for a side. */

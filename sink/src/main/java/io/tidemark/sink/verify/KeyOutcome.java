@@ -38,5 +38,6 @@ final class KeyOutcome
     long ghosts;
     long records;
     long tombstones;
+    long sessions;
     long keyClocks;
 }

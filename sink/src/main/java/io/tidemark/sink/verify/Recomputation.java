@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.sink.RowShare;
 import io.tidemark.sink.Utf8;
 
@@ -97,6 +98,12 @@ final class Recomputation
      */
     KeyOutcome recompute(final List<LoggedEvent> events, final RowShare share)
     {
+        if (spec.rule() instanceof SessionRule)
+        {
+            final SessionModel sessions = new SessionModel(spec, history);
+            events.forEach(sessions::onEvent);
+            return sessions.finish(share);
+        }
         final KeyModel model = new KeyModel(spec, history);
         events.forEach(model::onEvent);
         return model.finish(share);

@@ -5,9 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
+import io.tidemark.operator.spec.Rule;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.RowId;
+import io.tidemark.sink.SessionRow;
 import io.tidemark.sink.SourceRow;
 import io.tidemark.sink.TableRow;
 import io.tidemark.sink.UnmatchedRow;
@@ -23,8 +26,10 @@ final class TableComparison
 
     private final Differences pairs = new Differences();
     private final Differences unmatched = new Differences();
+    private final Differences sessions = new Differences();
     private long expectedPairs;
     private long expectedUnmatched;
+    private long expectedSessions;
 
     void compare(final Map<RowId, ResultRow> expected, final Map<RowId, TableRow> found)
     {
@@ -32,7 +37,8 @@ final class TableComparison
         for (final ResultRow row : expected.values())
         {
             expectedPairs += row instanceof PairRow ? 1 : 0;
-            expectedUnmatched += row instanceof PairRow ? 0 : 1;
+            expectedUnmatched += row instanceof UnmatchedRow ? 1 : 0;
+            expectedSessions += row instanceof SessionRow ? 1 : 0;
             final TableRow current = found.get(row.id());
             if (current == null || !current.row().equals(row))
             {
@@ -63,14 +69,14 @@ final class TableComparison
         compare(Map.of(), found);
     }
 
-    Check pairs()
+    /** The checks of the kinds of rows that a rule makes. */
+    List<Check> checks(final Rule rule)
     {
-        return pairs.toCheck("pairs", count(expectedPairs, "pair"));
-    }
-
-    Check unmatched()
-    {
-        return unmatched.toCheck("unmatched rows", count(expectedUnmatched, "row"));
+        return rule instanceof SessionRule ?
+            List.of(sessions.toCheck("sessions", count(expectedSessions, "session"))) :
+            List.of(
+            pairs.toCheck("pairs", count(expectedPairs, "pair")),
+            unmatched.toCheck("unmatched rows", count(expectedUnmatched, "row")));
     }
 
     static String count(final long number, final String what)
@@ -80,6 +86,10 @@ final class TableComparison
 
     private Differences differences(final ResultRow row)
     {
+        if (row instanceof SessionRow)
+        {
+            return sessions;
+        }
         return row instanceof PairRow ? pairs : unmatched;
     }
 
@@ -98,6 +108,13 @@ final class TableComparison
         if (row instanceof final PairRow pair)
         {
             return "key " + pair.key() + ": left " + describe(pair.left()) + " with right " + describe(pair.right());
+        }
+        if (row instanceof final SessionRow session)
+        {
+            return "key " + session.key() + ": session from " + session.start() + " to " + session.end() + ", " +
+                session.count() + " members, sum " + session.sum() + ", min " + session.min() + ", max " +
+                session.max() + ", " + (session.isFinal() ? "final" : "provisional") + ", published at " +
+                session.publication();
         }
         final UnmatchedRow alone = (UnmatchedRow)row;
         return "key " + alone.key() + ": " + SIDES[alone.side()] + " " + describe(alone.row()) + " unmatched, " +

@@ -18,7 +18,7 @@ import io.tidemark.sink.TableException;
 import io.tidemark.sink.Utf8;
 
 /**
- * Recomputes the answer of a join from the raw source logs and the order log and compares it with what the pipeline
+ * Recomputes the answer of a pipeline from the raw source logs and the order log and compares it with what the pipeline
  * has published: current table, late and rejected events, counters. Uses the logs read-only; on the heap it holds the
  * events and results of as many keys as fit a portion.
  */
@@ -101,11 +101,14 @@ public final class Verification
         OutcomeLogs.forEachLate(resultsDirectory, spec.topology(), late::add);
         final List<RejectEntry> rejects = new ArrayList<>();
         OutcomeLogs.forEachReject(resultsDirectory, rejects::add);
-        return List.of(
-            changeLog.toCheck("change log", "each retraction repeats the row that was inserted"),
-            tables.pairs(), tables.unmatched(), outcomes.compareLate(late), outcomes.compareRejects(rejects),
-            outcomes.compareCounters(recomputation.events(), counters),
-            repairs.check(spec, input, resultsDirectory, late, rejects));
+        final List<Check> checks = new ArrayList<>();
+        checks.add(changeLog.toCheck("change log", "each retraction repeats the row that was inserted"));
+        checks.addAll(tables.checks(spec.rule()));
+        checks.add(outcomes.compareLate(late));
+        checks.add(outcomes.compareRejects(rejects));
+        checks.add(outcomes.compareCounters(recomputation.events(), counters));
+        checks.add(repairs.check(spec, input, resultsDirectory, late, rejects));
+        return checks;
     }
 
     private CurrentTable table(
