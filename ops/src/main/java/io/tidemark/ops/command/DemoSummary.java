@@ -94,8 +94,8 @@ abstract class DemoSummary
     {
         final List<LateEntry> entries = new ArrayList<>();
         OutcomeLogs.forEachLate(configuration.dataDirectory(), configuration.topology(), entries::add);
-        fact("Late", entries.size() + (entries.size() == 1 ? " event was" : " events were") + " more than " + duration(configuration.spec().rule().latenessNs()) +
-            " behind the stream's clock, kept for repair:");
+        fact("Late", entries.size() + (entries.size() == 1 ? " event was" : " events were") + " more than " +
+            duration(configuration.spec().rule().latenessNs()) + " behind the stream's clock, kept for repair:");
         for (final LateEntry entry : entries)
         {
             final String what = entry.kind() == 1 ? "withdrawal" : entry.revision() > 0 ? "correction" : "insert";

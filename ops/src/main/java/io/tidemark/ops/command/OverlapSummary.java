@@ -25,8 +25,8 @@ final class OverlapSummary extends DemoSummary
     @Override
     void headline()
     {
-        line("Rows of two streams meet whose intervals overlap, ends included, and whose keys are equal. None is longer");
-        line("than " + rule.maxLengthNs() + " ns, so no row has to be kept for long; some are withdrawn, one too late.");
+        line("Rows of two streams meet whose intervals overlap, ends included, and whose keys are equal. None is");
+        line("longer than " + rule.maxLengthNs() + " ns, so no row is kept for long; some are withdrawn, one too late.");
     }
 
     @Override
