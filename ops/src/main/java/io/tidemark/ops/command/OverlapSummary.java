@@ -26,7 +26,7 @@ final class OverlapSummary extends DemoSummary
     void headline()
     {
         line("Rows of two streams meet whose intervals overlap, ends included, and whose keys are equal. None is");
-        line("longer than " + rule.maxLengthNs() + " ns, so no row is kept for long; some are withdrawn, one too late.");
+        line("longer than " + rule.maxLengthNs() + " ns, so none is kept for long; some are withdrawn, one too late.");
     }
 
     @Override
