@@ -1,6 +1,7 @@
 package io.tidemark.sink;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.log.Log;
@@ -91,11 +92,11 @@ public final class LateLogTailer implements AutoCloseable
     /**
      * Hands out what the log has.
      *
-     * @param handler is told each record.
+     * @param handler is told each late event.
      * @param limit   most records.
      * @return number of records; less than the limit at the end of the log.
      */
-    public int poll(final LateHandler handler, final int limit)
+    public int poll(final Consumer<LateEntry> handler, final int limit)
     {
         int count = 0;
         while (count < limit && tailer.poll())
@@ -106,7 +107,7 @@ public final class LateLogTailer implements AutoCloseable
             if (header.templateId() == LateEventDecoder.TEMPLATE_ID)
             {
                 late.wrapAndApplyHeader(tailer.buffer(), tailer.offset(), header);
-                handler.onLate(entry());
+                handler.accept(entry());
             }
         }
         return count;

@@ -22,7 +22,7 @@ final class SinkRun implements AutoCloseable
 {
     static final String PATIENCE_PROPERTY = "tidemark.sink.patience";
 
-    private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(Long.getLong(PATIENCE_PROPERTY, 15));
+    private static final long PATIENCE_S = 15;
     private static final int CLOSE_TIMEOUT_MS = 5_000;
 
     private final Configuration configuration;
@@ -67,6 +67,7 @@ final class SinkRun implements AutoCloseable
         final IdleStrategy idle = idleStrategy();
         long seen = Long.MIN_VALUE;
         long movedMs = SystemEpochClock.INSTANCE.time();
+        final long patienceMs = TimeUnit.SECONDS.toMillis(Long.getLong(PATIENCE_PROPERTY, PATIENCE_S));
         boolean isTold = false;
         while (progress.changeNumber() < changes || progress.lateNumber() < late || !progress.hasWorked())
         {
@@ -87,7 +88,7 @@ final class SinkRun implements AutoCloseable
                 isTold = true;
                 console.note("waiting for the sink: " + progress.trouble());
             }
-            if (nowMs - movedMs > PATIENCE_MS)
+            if (nowMs - movedMs > patienceMs)
             {
                 throw new FailedException("the sink has not caught up: " + behind(progress, changes) +
                     "; what was processed is safe in the logs, and the next run brings the sink up to it");

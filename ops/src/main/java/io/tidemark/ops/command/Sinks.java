@@ -25,7 +25,7 @@ final class Sinks
         return configuration.sink().type() == SinkSettings.Type.VIEW ?
             new ViewSink(configuration.resultsDirectory()) :
             new SqlSink(target(configuration), configuration.pipeline(), configuration.resultsDirectory(),
-                configuration.topology());
+                configuration.topology()).lateStates(new RepairedStates(configuration));
     }
 
     /** Whether there is anything to read yet. */

@@ -9,8 +9,8 @@ import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.sink.ChangeLogTailer;
 import io.tidemark.sink.ChangeSetCursor;
 import io.tidemark.sink.LateEntry;
-import io.tidemark.sink.LateHandler;
 import io.tidemark.sink.LateLogTailer;
+import io.tidemark.sink.LateStates;
 import io.tidemark.sink.SinkProgress;
 import io.tidemark.sink.TableSink;
 import org.agrona.CloseHelper;
@@ -31,6 +31,7 @@ public final class SqlSink implements TableSink
     private static final int TRANSACTION_CHANGES = 8_000;
     private static final int POLL_CHANGE_SETS = 64;
     private static final int POLL_LATE = 1_000;
+    private static final long LATE_STATES_INTERVAL_MS = 1_000;
     private static final long FIRST_BACK_OFF_MS = 100;
     private static final long LONGEST_BACK_OFF_MS = 5_000;
 
@@ -39,7 +40,10 @@ public final class SqlSink implements TableSink
     private final Path dataDirectory;
     private final Topology topology;
     private final SinkProgress shown = new SinkProgress();
-    private final LateHandler lateHandler = new LateRows();
+    private LateStates lateStates;
+    private long lateStatesVersion;
+    private long lateStatesGeneration = -1;
+    private long lateStatesMs;
 
     private volatile Connection connection;
     private volatile boolean aborted;
@@ -74,6 +78,18 @@ public final class SqlSink implements TableSink
         this.topology = topology;
     }
 
+    /**
+     * Shows what has become of late events; without it all of them wait.
+     *
+     * @param states is asked by the sink's thread.
+     * @return this.
+     */
+    public SqlSink lateStates(final LateStates states)
+    {
+        lateStates = states;
+        return this;
+    }
+
     @Override
     public int work(final long nowMs)
     {
@@ -87,7 +103,16 @@ public final class SqlSink implements TableSink
             {
                 connect();
             }
-            return position() ? transaction() : 0;
+            if (!position())
+            {
+                return 0;
+            }
+            final int work = transaction();
+            if (work == 0)
+            {
+                refreshLateStates(nowMs);
+            }
+            return work;
         }
         catch (final SqlWriter.SqlFailure e)
         {
@@ -160,7 +185,7 @@ public final class SqlSink implements TableSink
             polled += last;
         }
         while (last == POLL_CHANGE_SETS && appliedChanges < TRANSACTION_CHANGES);
-        final int latePolled = late.poll(lateHandler, POLL_LATE);
+        final int latePolled = late.poll(this::apply, POLL_LATE);
         if (latePolled > 0)
         {
             progress.lateAt(late.number(), late.digest());
@@ -215,6 +240,37 @@ public final class SqlSink implements TableSink
         }
     }
 
+    private void apply(final LateEntry entry)
+    {
+        try
+        {
+            writer.apply(entry);
+        }
+        catch (final SQLException e)
+        {
+            throw new SqlWriter.SqlFailure(e);
+        }
+    }
+
+    /** At rest, and not too often: what repair has done to late events is no record of a log that is tailed. */
+    private void refreshLateStates(final long nowMs) throws SQLException
+    {
+        if (lateStates == null || progress.lateNumber() < 0 || nowMs < lateStatesMs)
+        {
+            return;
+        }
+        lateStatesMs = nowMs + LATE_STATES_INTERVAL_MS;
+        final long version = lateStates.version();
+        if (version != 0 &&
+            (version != lateStatesVersion || writer.newestGeneration() != lateStatesGeneration))
+        {
+            writer.updateLate(lateStates);
+            connection.commit();
+            lateStatesVersion = version;
+            lateStatesGeneration = writer.newestGeneration();
+        }
+    }
+
     /** The batch said that it does not fit, not why. Only a producer that breaks its promise leads here. */
     private int doAgainWithCare(final long nowMs)
     {
@@ -263,6 +319,22 @@ public final class SqlSink implements TableSink
         return shown;
     }
 
+    /** What repair has done lately is shown at the end too, if the database is there. */
+    private void lastLook()
+    {
+        if (connection != null && isPositioned)
+        {
+            try
+            {
+                refreshLateStates(Long.MAX_VALUE - LATE_STATES_INTERVAL_MS);
+            }
+            catch (final SQLException e)
+            {
+                shown.disconnected(target.describe() + " cannot be written to: " + sentence(e), false);
+            }
+        }
+    }
+
     @Override
     public void abort()
     {
@@ -287,38 +359,9 @@ public final class SqlSink implements TableSink
     {
         if (!aborted)
         {
+            lastLook();
             disconnect();
         }
         CloseHelper.closeAll(changes, late);
-    }
-
-    /** The late log's records, as rows. */
-    private final class LateRows implements LateHandler
-    {
-        @Override
-        public void onLate(final LateEntry entry)
-        {
-            try
-            {
-                writer.apply(entry);
-            }
-            catch (final SQLException e)
-            {
-                throw new SqlWriter.SqlFailure(e);
-            }
-        }
-
-        @Override
-        public void onState(final long position, final String state)
-        {
-            try
-            {
-                writer.applyState(position, state);
-            }
-            catch (final SQLException e)
-            {
-                throw new SqlWriter.SqlFailure(e);
-            }
-        }
     }
 }

@@ -8,9 +8,11 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.time.LocalDate;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 import io.tidemark.ingest.Topology;
 import io.tidemark.ingest.event.EventKind;
@@ -19,6 +21,7 @@ import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.sink.ChangeSetCursor;
 import io.tidemark.sink.LateEntry;
+import io.tidemark.sink.LateStates;
 import io.tidemark.sink.TableException;
 import org.agrona.CloseHelper;
 
@@ -257,12 +260,38 @@ final class SqlWriter implements AutoCloseable
         pendingLate++;
     }
 
-    void applyState(final long position, final String state) throws SQLException
+    long newestGeneration()
     {
-        flush();
-        updateLate.setString(1, state);
-        updateLate.setLong(2, position);
-        updateLate.executeUpdate();
+        return newestGeneration;
+    }
+
+    /** Brings the states of late events up to what they are. */
+    void updateLate(final LateStates states) throws SQLException
+    {
+        final Map<Long, String> shown = new HashMap<>();
+        try (Statement statement = connection.createStatement();
+            ResultSet row = statement.executeQuery("SELECT position, state FROM late"))
+        {
+            while (row.next())
+            {
+                shown.put(row.getLong(1), row.getString(2));
+            }
+        }
+        final Map<Long, String> changed = new TreeMap<>();
+        states.forEach((position, state) ->
+        {
+            final String before = shown.get(position);
+            if (before != null && !before.equals(state))
+            {
+                changed.put(position, state);
+            }
+        });
+        for (final Map.Entry<Long, String> change : changed.entrySet())
+        {
+            updateLate.setString(1, change.getValue());
+            updateLate.setLong(2, change.getKey());
+            updateLate.executeUpdate();
+        }
     }
 
     /** Runs what is batched. */
