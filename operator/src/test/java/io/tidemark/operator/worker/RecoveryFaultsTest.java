@@ -160,7 +160,7 @@ class RecoveryFaultsTest
         final StateFullException full = assertThrows(StateFullException.class, () ->
         {
             try (PipelineRuntime runtime = PipelineRuntime.open(pipeline.context().operatorFactory(
-                new PagedOperatorFactory(pipeline.directory(), PipelineFixture.in(directory).spec(), 140))))
+                new PagedOperatorFactory(pipeline.directory(), PipelineFixture.in(directory).spec(), 60))))
             {
                 runtime.runUntilCaughtUp();
             }
