@@ -128,7 +128,7 @@ class CountersFileTest
         }
         assertTrue(labels.contains("watermark of signals"), labels::toString);
         assertTrue(labels.contains("clock of payments-1"), labels::toString);
-        assertEquals(12 + 2 * 2 + 4 * 3 + CheckpointCounters.COUNT, labels.size());
+        assertEquals(13 + 2 * 2 + 4 * 3 + CheckpointCounters.COUNT, labels.size());
     }
 
     @Test
