@@ -22,7 +22,7 @@ import java.util.concurrent.Callable;
  */
 @Command(
     name = "tidemark bench",
-    subcommands = {JmhCommand.class, RecoveryCommand.class},
+    subcommands = {JmhCommand.class, RecoveryCommand.class, SinksCommand.class},
     mixinStandardHelpOptions = true,
     description = "Runs benchmarks, or lists them when none is named.")
 public final class Bench implements Callable<Integer>
@@ -175,6 +175,7 @@ public final class Bench implements Callable<Integer>
         }
         line(STATE, "bytes a row: 1,000,000 rows of one key, and of 1,000,000 keys one row each");
         line(ALL, "all of these");
+        line("sinks", "changes a second into each sink, and its lag behind the change log at a steady rate");
         line("recovery", "checkpoints of a large state, and a start from the newest with a tail behind it");
         line("jmh [REGEX]", "single operations, with what they allocate");
     }
