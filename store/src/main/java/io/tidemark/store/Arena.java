@@ -5,15 +5,19 @@ import org.agrona.UnsafeApi;
 
 /**
  * Blocks of one slot, in the slot's own pages, for one writer thread. A block has 64 &lt;&lt; class bytes (class 0 to
- * 6), is aligned to its size and starts zeroed; a freed block is zeroed again, so that unused bytes are always zero. A
- * reference is {@code page << 6 | line}, page being the slot's own numbering from 0; 0 is no reference.
+ * 6) or a size in between (class 7 and on), starts at a line and is zeroed; a freed block is zeroed again, so that
+ * unused bytes are always zero. A reference is {@code page << 6 | line}, page being the slot's own numbering from 0;
+ * 0 is no reference.
+ *
+ * <p>The header is worked on in memory beside those of other slots, because almost every call needs it, and is written
+ * to its page when pages are captured.
  *
  * <p>Pages are handed out to one class each and come back when their last block is freed. Which block is handed out
  * depends on the calls alone.
  *
  * <pre>
  *   page 0, 128, 256, ..   meta: 32 bytes for each of the 128 pages from there on
- *   page 1                 header of the slot
+ *   page 1                 header of the slot: the arena's own fields, those of the slot, those of its operator
  *   other pages            blocks of one class, or whole pages of an index or a calendar
  * </pre>
  */
@@ -25,8 +29,46 @@ public final class Arena extends Pages
     /** Class of the largest block, a whole page. */
     public static final int LARGEST_CLASS = 6;
 
+    /** Class of a block of three lines. */
+    public static final int THREE_LINES = 7;
+
+    /** Lines of the blocks of each class. */
+    private static final byte[] LINES = {1, 2, 4, 8, 16, 32, 64, 3, 6, 12, 21};
+
+    /** Number of classes. */
+    public static final int CLASSES = LINES.length;
+
+    /** The bit of the first line of each block that a page has room for, by class. */
+    private static final long[] ALL_FREE = new long[CLASSES];
+
+    /** The class of the smallest block that has so many lines. */
+    private static final byte[] CLASS_OF_LINES = new byte[65];
+
+    static
+    {
+        for (int i = 1; i < CLASS_OF_LINES.length; i++)
+        {
+            byte best = LARGEST_CLASS;
+            for (byte sizeClass = 0; sizeClass < CLASSES; sizeClass++)
+            {
+                best = LINES[sizeClass] >= i && LINES[sizeClass] < LINES[best] ? sizeClass : best;
+            }
+            CLASS_OF_LINES[i] = best;
+        }
+        for (int sizeClass = 0; sizeClass < CLASSES; sizeClass++)
+        {
+            for (int line = 0; line + LINES[sizeClass] <= 64; line += LINES[sizeClass])
+            {
+                ALL_FREE[sizeClass] |= 1L << line;
+            }
+        }
+    }
+
     /** Offset in the header page from which the users of the arena keep their own fields. */
-    static final int HEADER_USER_OFFSET = 256;
+    static final int HEADER_USER_OFFSET = 128;
+
+    /** Bytes of the header in all. */
+    static final int HEADER_LENGTH = 448;
 
     private static final int HEADER_PAGE = 1;
     private static final int META_PAGES = 128;
@@ -44,15 +86,16 @@ public final class Arena extends Pages
 
     private static final int HEADER_PAGE_COUNT = 0;
     private static final int HEADER_FREE_PAGES = 4;
-    private static final int HEADER_PARTIAL = 8;
-    private static final int HEADER_BLOCK_BYTES = 64;
+    private static final int HEADER_BLOCK_BYTES = 8;
+    private static final int HEADER_PARTIAL = 16;
 
-    private long header;
+    private final long header;
 
     /** An arena without pages, to be {@link #begin begun} or {@link #install installed}. */
-    Arena(final PageStore store, final int slot)
+    Arena(final PageStore store, final int slot, final long header)
     {
         super(store, slot);
+        this.header = header;
     }
 
     /** Makes the first pages. */
@@ -60,48 +103,71 @@ public final class Arena extends Pages
     {
         map(0);
         map(HEADER_PAGE);
-        header = address(HEADER_PAGE << 6);
         UnsafeApi.putInt(header + HEADER_PAGE_COUNT, 2);
     }
 
     /** Goes on from pages that were all installed; returns whether they are the pages of an arena. */
     boolean installed()
     {
-        header = areAtLeast(HEADER_PAGE + 1) ? address(HEADER_PAGE << 6) : 0;
-        return header != 0 && areExactly(pages());
+        if (!areAtLeast(HEADER_PAGE + 1))
+        {
+            return false;
+        }
+        UnsafeApi.copyMemory(address(HEADER_PAGE << 6), header, HEADER_LENGTH);
+        return areExactly(pages());
+    }
+
+    /** Writes the header to its page. */
+    void writeHeader()
+    {
+        final long page = address(HEADER_PAGE << 6);
+        boolean differs = false;
+        for (int i = 0; i < HEADER_LENGTH; i += Long.BYTES)
+        {
+            differs |= UnsafeApi.getLong(page + i) != UnsafeApi.getLong(header + i);
+        }
+        if (differs)
+        {
+            UnsafeApi.copyMemory(header, writable(HEADER_PAGE << 6), HEADER_LENGTH);
+        }
     }
 
     /**
      * The smallest class whose blocks hold so many bytes.
      *
      * @param length from 0 to {@value PageStore#PAGE_SIZE}.
-     * @return 0 to {@value #LARGEST_CLASS}.
+     * @return 0 to {@link #CLASSES} - 1.
      */
     public static int classFor(final int length)
     {
-        return length <= LINE ? 0 : 26 - Integer.numberOfLeadingZeros(length - 1);
+        return CLASS_OF_LINES[Math.max(1, (length + LINE - 1) >>> 6)];
     }
 
     /**
      * Bytes of a block.
      *
-     * @param sizeClass 0 to {@value #LARGEST_CLASS}.
+     * @param sizeClass 0 to {@link #CLASSES} - 1.
      * @return bytes.
      */
     public static int sizeOf(final int sizeClass)
     {
-        return LINE << sizeClass;
+        return LINES[sizeClass] << 6;
+    }
+
+    /** Blocks of a class in a page. */
+    static int blocksPerPage(final int sizeClass)
+    {
+        return Long.bitCount(ALL_FREE[sizeClass]);
     }
 
     /**
      * Allocates a zeroed block.
      *
-     * @param sizeClass 0 to {@value #LARGEST_CLASS}.
+     * @param sizeClass 0 to {@link #CLASSES} - 1.
      * @return its reference.
      */
     public int allocate(final int sizeClass)
     {
-        noteHeader();
         final long partialHead = header + HEADER_PARTIAL + (sizeClass << 2);
         int page = UnsafeApi.getInt(partialHead);
         if (page == 0)
@@ -111,7 +177,7 @@ public final class Arena extends Pages
         }
         final long meta = writableMeta(page);
         final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
-        final int block = Long.numberOfTrailingZeros(free);
+        final int line = Long.numberOfTrailingZeros(free);
         UnsafeApi.putLong(meta + META_FREE_BITS, free & (free - 1));
         final int left = UnsafeApi.getShort(meta + META_FREE_COUNT) - 1;
         UnsafeApi.putShort(meta + META_FREE_COUNT, (short)left);
@@ -121,13 +187,13 @@ public final class Arena extends Pages
         }
         UnsafeApi.putLong(header + HEADER_BLOCK_BYTES,
             UnsafeApi.getLong(header + HEADER_BLOCK_BYTES) + sizeOf(sizeClass));
-        return page << 6 | block << sizeClass;
+        return page << 6 | line;
     }
 
     /**
      * Touches the block that is handed out next, if there is one.
      *
-     * @param sizeClass 0 to {@value #LARGEST_CLASS}.
+     * @param sizeClass 0 to {@link #CLASSES} - 1.
      * @return something read, to be used or not.
      */
     public long touchNext(final int sizeClass)
@@ -137,9 +203,11 @@ public final class Arena extends Pages
         {
             return 0;
         }
-        final int block = Long.numberOfTrailingZeros(UnsafeApi.getLong(meta(page) + META_FREE_BITS));
-        final long address = address((page << 6) | (block << sizeClass));
-        return UnsafeApi.getLong(address) + UnsafeApi.getLong(address + sizeOf(sizeClass) - Long.BYTES);
+        final int line = Long.numberOfTrailingZeros(UnsafeApi.getLong(meta(page) + META_FREE_BITS));
+        final long address = address((page << 6) | line);
+        final int last = sizeOf(sizeClass) - Long.BYTES;
+        return UnsafeApi.getLong(address) + UnsafeApi.getLong(address + (last >>> 1)) +
+            UnsafeApi.getLong(address + last);
     }
 
     /**
@@ -150,12 +218,11 @@ public final class Arena extends Pages
      */
     public void free(final int ref, final int sizeClass)
     {
-        noteHeader();
         UnsafeApi.setMemory(writable(ref), sizeOf(sizeClass), (byte)0);
         final int page = ref >>> 6;
         final long meta = writableMeta(page);
         assert UnsafeApi.getByte(meta + META_KIND) == KIND_BLOCKS + sizeClass : "block of another class";
-        final long bit = 1L << ((ref & 63) >>> sizeClass);
+        final long bit = 1L << (ref & 63);
         final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
         assert (free & bit) == 0 : "block is free already";
         UnsafeApi.putLong(meta + META_FREE_BITS, free | bit);
@@ -164,7 +231,7 @@ public final class Arena extends Pages
         UnsafeApi.putLong(header + HEADER_BLOCK_BYTES,
             UnsafeApi.getLong(header + HEADER_BLOCK_BYTES) - sizeOf(sizeClass));
         final long partialHead = header + HEADER_PARTIAL + (sizeClass << 2);
-        final int blocks = 64 >>> sizeClass;
+        final int blocks = blocksPerPage(sizeClass);
         if (left == blocks)
         {
             if (blocks > 1)
@@ -188,7 +255,6 @@ public final class Arena extends Pages
      */
     int allocateWhole(final int kind, final int tag)
     {
-        noteHeader();
         final int page = takePage();
         final long meta = writableMeta(page);
         UnsafeApi.putByte(meta + META_KIND, (byte)(KIND_WHOLE + kind));
@@ -198,7 +264,6 @@ public final class Arena extends Pages
 
     void freeWhole(final int ref)
     {
-        noteHeader();
         UnsafeApi.setMemory(writable(ref), PageStore.PAGE_SIZE, (byte)0);
         freePage(ref >>> 6, writableMeta(ref >>> 6));
     }
@@ -235,12 +300,6 @@ public final class Arena extends Pages
         return header + HEADER_USER_OFFSET;
     }
 
-    /** To be called before a write to the slot's header. */
-    void noteHeader()
-    {
-        writable(HEADER_PAGE << 6);
-    }
-
     /**
      * Bytes of all allocated blocks, without what indexes and calendars take.
      *
@@ -266,9 +325,8 @@ public final class Arena extends Pages
     {
         final int page = takePage();
         final long meta = writableMeta(page);
-        final int blocks = 64 >>> sizeClass;
-        UnsafeApi.putLong(meta + META_FREE_BITS, blocks == 64 ? -1L : (1L << blocks) - 1);
-        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)blocks);
+        UnsafeApi.putLong(meta + META_FREE_BITS, ALL_FREE[sizeClass]);
+        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)blocksPerPage(sizeClass));
         UnsafeApi.putByte(meta + META_KIND, (byte)(KIND_BLOCKS + sizeClass));
         return page;
     }

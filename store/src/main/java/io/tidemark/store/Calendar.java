@@ -20,8 +20,7 @@ import org.agrona.UnsafeApi;
  * <pre>
  *   table    0 opened (64)         number of the last bucket that the clock has reached
  *            8 waiting (2 x 64)    a bit for each bucket that has a list
- *           24 ripe (32)           chunk of what the opened bucket had put off and was not taken yet
- *           28 listed (32)         entries in all chunks
+ *           24 unused (64)
  *           32 exact (32 a bucket), later (32 a bucket): last chunk of each list, buckets modulo 128
  *   chunk    0 previous (32), 4 count (32), 8 entries: due (64), ref (32), note (32); or ref (32)
  * </pre>
@@ -35,15 +34,15 @@ public final class Calendar
     private static final int TABLE_CLASS = 5;
     private static final int OPENED = 0;
     private static final int WAITING = 8;
-    private static final int RIPE = 24;
-    private static final int LISTED = 28;
     private static final int EXACT = 32;
     private static final int LATER = EXACT + 4 * BUCKETS;
 
     private static final int CHUNK_CLASS = 2;
-    private static final int CHUNK_COUNT = 4;
     private static final int CHUNK_ENTRIES = 8;
+    private static final int CHUNK_COUNT = 4;
     private static final int EXACT_ENTRY = 16;
+    private static final int EXACT_REF = 8;
+    private static final int EXACT_NOTE = 12;
     private static final int LATER_ENTRY = 4;
     private static final int EXACT_PER_CHUNK = (256 - CHUNK_ENTRIES) / EXACT_ENTRY;
     private static final int LATER_PER_CHUNK = (256 - CHUNK_ENTRIES) / LATER_ENTRY;
@@ -77,25 +76,32 @@ public final class Calendar
 
     private final Arena arena;
     private final DueHeap heap;
-    private final long widthNs;
-    private final long phaseNs;
+    private final Buckets buckets;
     private final long tableAddress;
     private int tableRef;
     private long table;
+
+    /** As in the table. */
+    private long opened;
     private long firstDue = NOTHING_DUE;
+
+    /** Entries in all lists, those of the opened bucket that were not taken yet included. */
+    private long listed;
+
+    /** What the opened bucket had put off: a chunk, and how many of its entries were not taken yet. */
+    private int ripe;
+    private int ripeCount;
 
     Calendar(
         final Arena arena,
         final int kind,
         final long sizeAddress,
         final long tableRefAddress,
-        final long widthNs,
-        final long phaseNs)
+        final Buckets buckets)
     {
         this.arena = arena;
         this.heap = new DueHeap(arena, kind, sizeAddress);
-        this.widthNs = widthNs;
-        this.phaseNs = phaseNs;
+        this.buckets = buckets;
         this.tableAddress = tableRefAddress;
     }
 
@@ -104,7 +110,10 @@ public final class Calendar
     {
         tableRef = UnsafeApi.getInt(tableAddress);
         table = tableRef == 0 ? 0 : arena.address(tableRef);
+        opened = tableRef == 0 ? 0 : UnsafeApi.getLong(table + OPENED);
         heap.installed();
+        forEach((due, ref, note) -> listed++);
+        listed -= heap.size();
         settle();
     }
 
@@ -126,8 +135,8 @@ public final class Calendar
      */
     public long putOff(final long due)
     {
-        final long bucket = bucketOf(due);
-        final long start = bucket == Long.MAX_VALUE ? NOTHING_DUE : startOf(bucket + 1);
+        final long bucket = buckets.of(due);
+        final long start = bucket == Long.MAX_VALUE ? NOTHING_DUE : buckets.start(bucket + 1);
         return start == NOTHING_DUE ? due : Math.max(start, due);
     }
 
@@ -136,17 +145,17 @@ public final class Calendar
      *
      * @param clock where the clock stands; it has not passed the time.
      * @param due   its time, less than {@link #NOTHING_DUE}.
-     * @param ref   any reference.
+     * @param ref   any reference, not 0.
      * @param note  any number.
      */
     public void push(final long clock, final long due, final int ref, final int note)
     {
         assert due != NOTHING_DUE && (due >= clock || clock == NOTHING_DUE) : "due at " + due + ", now " + clock;
-        final long bucket = bucketOf(due);
+        final long bucket = buckets.of(due);
         if (isAtHand(bucket, clock))
         {
             appendExact(bucket, due, ref, note);
-            firstDue = Math.min(firstDue, startOf(bucket));
+            firstDue = Math.min(firstDue, buckets.start(bucket));
         }
         else
         {
@@ -160,13 +169,13 @@ public final class Calendar
      *
      * @param clock where the clock stands; it has not passed the time.
      * @param due   a time that {@link #putOff} gave.
-     * @param ref   any reference.
+     * @param ref   any reference, not 0.
      * @param note  any number, which only an entry that is far off keeps: it comes out as an exact one.
      */
     public void pushLater(final long clock, final long due, final int ref, final int note)
     {
-        final long bucket = bucketOf(due);
-        if (startOf(bucket) == due && isAtHand(bucket, clock))
+        final long bucket = buckets.of(due);
+        if (buckets.start(bucket) == due && isAtHand(bucket, clock))
         {
             UnsafeApi.putInt(append(LATER, bucket, LATER_PER_CHUNK, LATER_ENTRY), ref);
             firstDue = Math.min(firstDue, due);
@@ -187,20 +196,19 @@ public final class Calendar
     public long openBucket(final long clock)
     {
         final long bucket = nextWaiting();
-        if (bucket == Long.MIN_VALUE || startOf(bucket) >= clock)
+        if (bucket == Long.MIN_VALUE || buckets.start(bucket) >= clock)
         {
             return NOTHING_DUE;
         }
-        noteTable();
-        UnsafeApi.putLong(table + OPENED, bucket);
+        opened(bucket);
         mark(bucket, false);
         int chunk = takeList(EXACT, bucket);
         while (chunk != 0)
         {
             chunk = sortChunk(chunk);
         }
-        UnsafeApi.putInt(table + RIPE, takeList(LATER, bucket));
-        return startOf(bucket);
+        ripen(takeList(LATER, bucket));
+        return buckets.start(bucket);
     }
 
     /**
@@ -210,20 +218,16 @@ public final class Calendar
      */
     public int nextRipe()
     {
-        final int chunk = UnsafeApi.getInt(table + RIPE);
-        if (chunk == 0)
+        if (ripe == 0)
         {
             return 0;
         }
-        noteTable();
-        final long address = arena.writable(chunk);
-        final int count = UnsafeApi.getInt(address + CHUNK_COUNT) - 1;
-        final int ref = UnsafeApi.getInt(address + CHUNK_ENTRIES + (long)count * LATER_ENTRY);
-        UnsafeApi.putInt(address + CHUNK_COUNT, count);
-        count(-1);
-        if (count == 0)
+        ripeCount--;
+        listed--;
+        final int ref = UnsafeApi.getInt(arena.address(ripe) + CHUNK_ENTRIES + (long)ripeCount * LATER_ENTRY);
+        if (ripeCount == 0)
         {
-            UnsafeApi.putInt(table + RIPE, freeChunk(chunk));
+            ripen(freeChunk(ripe));
         }
         return ref;
     }
@@ -268,7 +272,7 @@ public final class Calendar
     public void settle()
     {
         final long bucket = table == 0 ? Long.MIN_VALUE : nextWaiting();
-        firstDue = bucket == Long.MIN_VALUE ? heap.firstDue() : Math.min(heap.firstDue(), startOf(bucket));
+        firstDue = bucket == Long.MIN_VALUE ? heap.firstDue() : Math.min(heap.firstDue(), buckets.start(bucket));
     }
 
     /**
@@ -278,7 +282,7 @@ public final class Calendar
      */
     public long size()
     {
-        return heap.size() + (table == 0 ? 0 : UnsafeApi.getInt(table + LISTED));
+        return heap.size() + listed;
     }
 
     /**
@@ -290,9 +294,8 @@ public final class Calendar
     {
         if (table != 0)
         {
-            assert UnsafeApi.getInt(table + RIPE) == 0;
+            assert ripe == 0;
             noteTable();
-            final long opened = UnsafeApi.getLong(table + OPENED);
             for (int i = 1; i < BUCKETS; i++)
             {
                 final long bucket = opened + i;
@@ -312,7 +315,6 @@ public final class Calendar
      */
     public void forEach(final Visitor visitor)
     {
-        final long opened = table == 0 ? 0 : UnsafeApi.getLong(table + OPENED);
         for (int i = 1; i < BUCKETS && table != 0; i++)
         {
             final long bucket = opened + i;
@@ -333,17 +335,18 @@ public final class Calendar
         while (chunk != 0)
         {
             final long address = arena.address(chunk);
-            for (int i = 0; i < UnsafeApi.getInt(address + CHUNK_COUNT); i++)
+            final int count = count(address);
+            for (int i = 0; i < count; i++)
             {
                 final long entry = address + CHUNK_ENTRIES + (long)i * length;
                 if (lists == LATER)
                 {
-                    visitor.entry(startOf(bucket), UnsafeApi.getInt(entry), 0);
+                    visitor.entry(buckets.start(bucket), UnsafeApi.getInt(entry), 0);
                 }
                 else
                 {
                     visitor.entry(
-                        UnsafeApi.getLong(entry), UnsafeApi.getInt(entry + 8), UnsafeApi.getInt(entry + 12));
+                        UnsafeApi.getLong(entry), ref(entry), note(entry));
                 }
             }
             chunk = UnsafeApi.getInt(address);
@@ -357,14 +360,14 @@ public final class Calendar
         while (chunk != 0)
         {
             final long address = arena.address(chunk);
-            final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
-            count(-count);
+            final int count = count(address);
+            listed -= count;
             for (int i = 0; i < count; i++)
             {
                 final long entry = address + CHUNK_ENTRIES + (long)i * EXACT_ENTRY;
                 final long due = UnsafeApi.getLong(entry);
-                final int ref = UnsafeApi.getInt(entry + 8);
-                final int note = UnsafeApi.getInt(entry + 12);
+                final int ref = ref(entry);
+                final int note = note(entry);
                 if (selection.keeps(due, ref, note))
                 {
                     appendExact(bucket, due, ref, note);
@@ -380,12 +383,12 @@ public final class Calendar
         while (chunk != 0)
         {
             final long address = arena.address(chunk);
-            final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
-            count(-count);
+            final int count = count(address);
+            listed -= count;
             for (int i = 0; i < count; i++)
             {
                 final int ref = UnsafeApi.getInt(address + CHUNK_ENTRIES + (long)i * LATER_ENTRY);
-                if (selection.keeps(startOf(bucket), ref, 0))
+                if (selection.keeps(buckets.start(bucket), ref, 0))
                 {
                     UnsafeApi.putInt(append(LATER, bucket, LATER_PER_CHUNK, LATER_ENTRY), ref);
                 }
@@ -410,29 +413,15 @@ public final class Calendar
         return previous;
     }
 
-    private void count(final int delta)
+    private void ripen(final int chunk)
     {
-        UnsafeApi.putInt(table + LISTED, UnsafeApi.getInt(table + LISTED) + delta);
+        ripe = chunk;
+        ripeCount = chunk == 0 ? 0 : count(arena.address(chunk));
     }
 
-    private long bucketOf(final long time)
+    private static int count(final long chunk)
     {
-        final long shifted = time - phaseNs;
-        // What would be before the beginning of time has a bucket of its own.
-        return shifted > time ? Math.floorDiv(Long.MIN_VALUE, widthNs) - 1 : Math.floorDiv(shifted, widthNs);
-    }
-
-    /** Beginning of a bucket, within the range of finite times; {@link #NOTHING_DUE} when it is behind all of them. */
-    private long startOf(final long bucket)
-    {
-        final long high = Math.multiplyHigh(bucket, widthNs);
-        final long low = bucket * widthNs;
-        if (high != low >> 63)
-        {
-            return high < 0 ? Long.MIN_VALUE + 1 : NOTHING_DUE;
-        }
-        final long start = low + phaseNs;
-        return start < low ? NOTHING_DUE : Math.max(start, Long.MIN_VALUE + 1);
+        return UnsafeApi.getInt(chunk + CHUNK_COUNT);
     }
 
     /** Whether a bucket is ahead of the opened one, and near enough to have a place. */
@@ -442,73 +431,81 @@ public final class Calendar
         {
             openTable(bucket - 1);
         }
-        long opened = UnsafeApi.getLong(table + OPENED);
-        if (!isWithin(bucket, opened))
+        if (!Buckets.isWithin(bucket, opened, BUCKETS))
         {
             // Nothing waits between the opened bucket and the clock, so the buckets at hand may follow the clock.
             final long next = nextWaiting();
-            final long reached = clock == Long.MIN_VALUE ? bucket - 1 : bucketOf(clock) - 1;
-            opened = next == Long.MIN_VALUE ? reached : Math.max(opened, Math.min(reached, next - 1));
-            noteTable();
-            UnsafeApi.putLong(table + OPENED, opened);
+            final long reached = clock == Long.MIN_VALUE ? bucket - 1 : buckets.of(clock) - 1;
+            opened(next == Long.MIN_VALUE ? reached : Math.max(opened, Math.min(reached, next - 1)));
         }
-        return isWithin(bucket, opened);
+        return Buckets.isWithin(bucket, opened, BUCKETS);
     }
 
-    /** Exact for buckets at opposite ends of time too: their distance is read as unsigned. */
-    private static boolean isWithin(final long bucket, final long opened)
-    {
-        return bucket > opened && Long.compareUnsigned(bucket - opened, BUCKETS) < 0;
-    }
-
-    private void openTable(final long opened)
+    private void openTable(final long bucket)
     {
         tableRef = arena.allocate(TABLE_CLASS);
-        arena.noteHeader();
         UnsafeApi.putInt(tableAddress, tableRef);
-        table = arena.writable(tableRef);
-        UnsafeApi.putLong(table + OPENED, opened);
+        table = arena.address(tableRef);
+        opened(bucket);
+    }
+
+    private void opened(final long bucket)
+    {
+        noteTable();
+        UnsafeApi.putLong(table + OPENED, bucket);
+        opened = bucket;
     }
 
     private void appendExact(final long bucket, final long due, final int ref, final int note)
     {
         final long entry = append(EXACT, bucket, EXACT_PER_CHUNK, EXACT_ENTRY);
         UnsafeApi.putLong(entry, due);
-        UnsafeApi.putInt(entry + 8, ref);
-        UnsafeApi.putInt(entry + 12, note);
+        UnsafeApi.putInt(entry + EXACT_REF, ref);
+        UnsafeApi.putInt(entry + EXACT_NOTE, note);
     }
 
+    /** Address of a new entry at the end of a bucket's list. */
     private long append(final int lists, final long bucket, final int mostEntries, final int length)
     {
-        noteTable();
-        mark(bucket, true);
         final long list = table + lists + 4 * (bucket & BUCKETS - 1);
         int chunk = UnsafeApi.getInt(list);
         long address = chunk == 0 ? 0 : arena.writable(chunk);
-        if (chunk == 0 || UnsafeApi.getInt(address + CHUNK_COUNT) == mostEntries)
+        if (chunk == 0 || count(address) == mostEntries)
         {
             final int previous = chunk;
             chunk = arena.allocate(CHUNK_CLASS);
             address = arena.writable(chunk);
             UnsafeApi.putInt(address, previous);
+            noteTable();
             UnsafeApi.putInt(list, chunk);
+            mark(bucket, true);
         }
-        final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
+        final int count = count(address);
         UnsafeApi.putInt(address + CHUNK_COUNT, count + 1);
-        count(1);
+        listed++;
         return address + CHUNK_ENTRIES + (long)count * length;
+    }
+
+    private static int ref(final long exactEntry)
+    {
+        return UnsafeApi.getInt(exactEntry + EXACT_REF);
+    }
+
+    private static int note(final long exactEntry)
+    {
+        return UnsafeApi.getInt(exactEntry + EXACT_NOTE);
     }
 
     private int sortChunk(final int chunk)
     {
         final long address = arena.address(chunk);
-        final int count = UnsafeApi.getInt(address + CHUNK_COUNT);
+        final int count = count(address);
         for (int i = 0; i < count; i++)
         {
             final long entry = address + CHUNK_ENTRIES + (long)i * EXACT_ENTRY;
-            heap.push(UnsafeApi.getLong(entry), UnsafeApi.getInt(entry + 8), UnsafeApi.getInt(entry + 12));
+            heap.push(UnsafeApi.getLong(entry), ref(entry), note(entry));
         }
-        count(-count);
+        listed -= count;
         return freeChunk(chunk);
     }
 
@@ -529,22 +526,7 @@ public final class Calendar
     /** The next bucket with entries, or {@link Long#MIN_VALUE}. */
     private long nextWaiting()
     {
-        final long after = UnsafeApi.getLong(table + OPENED) + 1;
-        final int shift = (int)(after & BUCKETS - 1);
-        final long low = UnsafeApi.getLong(table + WAITING);
-        final long high = UnsafeApi.getLong(table + WAITING + 8);
-        final long first = shift < 64 ? low : high;
-        final long second = shift < 64 ? high : low;
-        final int rotation = shift & 63;
-        if (first >>> rotation != 0)
-        {
-            return after + Long.numberOfTrailingZeros(first >>> rotation);
-        }
-        if (second != 0)
-        {
-            return after + 64 - rotation + Long.numberOfTrailingZeros(second);
-        }
-        final long wrapped = rotation == 0 ? 0 : first & (1L << rotation) - 1;
-        return wrapped == 0 ? Long.MIN_VALUE : after + 128 - rotation + Long.numberOfTrailingZeros(wrapped);
+        return Buckets.next(opened, UnsafeApi.getLong(table + WAITING),
+            UnsafeApi.getLong(table + WAITING + Long.BYTES));
     }
 }

@@ -149,7 +149,6 @@ final class DueHeap
     private void resize(final long newSize)
     {
         size = newSize;
-        arena.noteHeader();
         UnsafeApi.putLong(sizeAddress, newSize);
     }
 

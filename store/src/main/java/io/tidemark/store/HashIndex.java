@@ -137,7 +137,6 @@ public final class HashIndex
     public void insert(final int hash, final int ref)
     {
         long bucket = bucket(hash);
-        arena.noteHeader();
         while (isFull(bucket) && splitRelieves(bucket, hash))
         {
             split(bucket);
@@ -156,7 +155,6 @@ public final class HashIndex
     public void remove(final int hash, final int ref)
     {
         find(hash, ref);
-        arena.noteHeader();
         note(foundPage);
         UnsafeApi.putLong(sizeAddress, UnsafeApi.getLong(sizeAddress) - 1);
         UnsafeApi.putShort(foundPage + COUNT, (short)(UnsafeApi.getShort(foundPage + COUNT) - 1));

@@ -8,7 +8,8 @@ import org.agrona.UnsafeApi;
  *
  * <pre>
  *    0  count (16)        entries
- *    2  class (8)         of the block
+ *    2  class (7)         of the block
+ *       home (1)          highest bit: the leaf is part of its owner's block
  *    3  level (7)         0 for a leaf
  *       measured (1)      highest bit: in trees with {@link Aggregates}
  *    4  heap (16)         leaf: offset of the lowest body
@@ -44,7 +45,7 @@ final class NodeDescriptor
     private static final int PARENT = 16;
     private static final int OWNER = 20;
     private static final int FILTER = 24;
-    private static final int MEASURED_BIT = 0x80;
+    private static final int HIGHEST_BIT = 0x80;
 
     /** A sixteenth. */
     private static final int WORTH_SHIFT = 4;
@@ -65,7 +66,7 @@ final class NodeDescriptor
 
     static int sizeClass(final long node)
     {
-        return UnsafeApi.getByte(node + CLASS);
+        return UnsafeApi.getByte(node + CLASS) & (HIGHEST_BIT - 1);
     }
 
     static void sizeClass(final long node, final int value)
@@ -73,14 +74,24 @@ final class NodeDescriptor
         UnsafeApi.putByte(node + CLASS, (byte)value);
     }
 
+    static boolean isHome(final long leaf)
+    {
+        return UnsafeApi.getByte(leaf + CLASS) < 0;
+    }
+
+    static void home(final long leaf, final int sizeClass)
+    {
+        UnsafeApi.putByte(leaf + CLASS, (byte)(sizeClass | HIGHEST_BIT));
+    }
+
     static int level(final long node)
     {
-        return UnsafeApi.getByte(node + LEVEL) & (MEASURED_BIT - 1);
+        return UnsafeApi.getByte(node + LEVEL) & (HIGHEST_BIT - 1);
     }
 
     static void level(final long node, final int value)
     {
-        UnsafeApi.putByte(node + LEVEL, (byte)((UnsafeApi.getByte(node + LEVEL) & MEASURED_BIT) | value));
+        UnsafeApi.putByte(node + LEVEL, (byte)((UnsafeApi.getByte(node + LEVEL) & HIGHEST_BIT) | value));
     }
 
     static int heap(final long node)
@@ -100,7 +111,7 @@ final class NodeDescriptor
 
     static void measured(final long node, final boolean is)
     {
-        UnsafeApi.putByte(node + LEVEL, (byte)(level(node) | (is ? MEASURED_BIT : 0)));
+        UnsafeApi.putByte(node + LEVEL, (byte)(level(node) | (is ? HIGHEST_BIT : 0)));
     }
 
     /** Entries that an inner node has room for. */

@@ -28,8 +28,7 @@ public final class Slot
         final Arena arena,
         final int number,
         final long scratch,
-        final long bucketNs,
-        final long phaseNs,
+        final Buckets buckets,
         final RowMeasure measure)
     {
         this.number = number;
@@ -41,7 +40,7 @@ public final class Slot
         for (int i = 0; i < calendars.length; i++)
         {
             calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8L * i,
-                header + CALENDAR_TABLE + 4L * i, bucketNs, phaseNs);
+                header + CALENDAR_TABLE + 4L * i, buckets);
         }
     }
 
@@ -50,12 +49,11 @@ public final class Slot
         final Arena arena,
         final int number,
         final long scratch,
-        final long bucketNs,
-        final long phaseNs,
+        final Buckets buckets,
         final RowMeasure measure)
     {
         arena.begin();
-        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs, measure);
+        final Slot slot = new Slot(arena, number, scratch, buckets, measure);
         slot.keys.begin();
         slot.rowIndex.begin();
         return slot;
@@ -66,8 +64,7 @@ public final class Slot
         final Arena arena,
         final int number,
         final long scratch,
-        final long bucketNs,
-        final long phaseNs,
+        final Buckets buckets,
         final RowMeasure measure)
     {
         if (!arena.installed())
@@ -75,7 +72,7 @@ public final class Slot
             throw new IllegalStateException("slot " + number + " can't be installed: its header counts other pages " +
                 "than were given; the snapshot is damaged, use an older one");
         }
-        final Slot slot = new Slot(arena, number, scratch, bucketNs, phaseNs, measure);
+        final Slot slot = new Slot(arena, number, scratch, buckets, measure);
         slot.keys.installed();
         slot.rowIndex.installed();
         slot.calendars[0].installed();
@@ -135,24 +132,13 @@ public final class Slot
     }
 
     /**
-     * Where the operator keeps fields of its own in the slot's header: 256 bytes, zeroed at first. To be read only.
+     * Where the operator keeps fields of its own in the slot's header: 256 bytes, zeroed at first.
      *
      * @return an address.
      */
     public long fields()
     {
         return arena.headerAddress() + FIELDS;
-    }
-
-    /**
-     * As {@link #fields}, when they are about to be written to.
-     *
-     * @return an address.
-     */
-    public long writableFields()
-    {
-        arena.noteHeader();
-        return fields();
     }
 
     /** Index of the rows of trees with several leaves. */

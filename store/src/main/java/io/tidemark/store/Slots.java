@@ -6,10 +6,13 @@ import org.agrona.UnsafeApi;
 /** The slots of an operator, each created when it is first needed. For one writer thread. */
 public final class Slots implements AutoCloseable
 {
+    private static final int HEADERS_PER_GROUP = 64;
+
     private final PageStore store;
     private final Slot[] slots;
     private final Arena[] installing;
-    private final long bucketNs;
+    private final long[] headers;
+    private final int bucketShift;
     private final RowMeasure measure;
     private PageCapture capture;
     private long captures;
@@ -20,7 +23,8 @@ public final class Slots implements AutoCloseable
      *
      * @param store    where their pages come from; the caller closes it.
      * @param count    number of slots.
-     * @param bucketNs width of the buckets of their calendars; 128 of them should span what is usually waited for.
+     * @param bucketNs width of the buckets of their calendars, taken down to a power of two; 128 of them should span
+     *                 what is usually waited for.
      */
     public Slots(final PageStore store, final int count, final long bucketNs)
     {
@@ -32,16 +36,18 @@ public final class Slots implements AutoCloseable
      *
      * @param store    where their pages come from; the caller closes it.
      * @param count    number of slots.
-     * @param bucketNs width of the buckets of their calendars; 128 of them should span what is usually waited for.
+     * @param bucketNs width of the buckets of their calendars, taken down to a power of two; 128 of them should span
+     *                 what is usually waited for.
      * @param measure  gives what the rows of measured trees count with.
      */
     public Slots(final PageStore store, final int count, final long bucketNs, final RowMeasure measure)
     {
         this.store = store;
-        this.bucketNs = bucketNs;
+        this.bucketShift = 63 - Long.numberOfLeadingZeros(Math.max(2, bucketNs));
         this.measure = measure;
         this.slots = new Slot[count];
         this.installing = new Arena[count];
+        this.headers = new long[(count + HEADERS_PER_GROUP - 1) / HEADERS_PER_GROUP];
     }
 
     /**
@@ -132,6 +138,7 @@ public final class Slots implements AutoCloseable
         {
             if (slot != null)
             {
+                slot.arena().writeHeader();
                 capture.add(slot.arena().capture(capture, all));
             }
         }
@@ -154,7 +161,7 @@ public final class Slots implements AutoCloseable
         }
         if (installing[number] == null)
         {
-            installing[number] = new Arena(store, number);
+            installing[number] = new Arena(store, number, header(number));
         }
         installing[number].install(page, fromAddress);
     }
@@ -170,7 +177,7 @@ public final class Slots implements AutoCloseable
         {
             if (installing[i] != null)
             {
-                slots[i] = Slot.installed(installing[i], i, scratch, bucketNs, phaseNs(i), measure);
+                slots[i] = Slot.installed(installing[i], i, scratch, buckets(i), measure);
                 installing[i] = null;
             }
         }
@@ -194,19 +201,37 @@ public final class Slots implements AutoCloseable
             }
         }
         endCapture();
+        for (int i = 0; i < headers.length; i++)
+        {
+            UnsafeApi.freeMemory(headers[i]);
+            headers[i] = 0;
+        }
         UnsafeApi.freeMemory(scratch);
         scratch = 0;
     }
 
     private Slot create(final int number)
     {
-        slots[number] = Slot.begin(new Arena(store, number), number, scratch, bucketNs, phaseNs(number), measure);
+        slots[number] = Slot.begin(new Arena(store, number, header(number)), number, scratch, buckets(number), measure);
         return slots[number];
     }
 
-    private long phaseNs(final int number)
+    /** Where the header of a slot is worked on, zeroed. Those of neighbouring slots are side by side. */
+    private long header(final int number)
     {
-        return bucketNs / slots.length * number;
+        final int group = number / HEADERS_PER_GROUP;
+        if (headers[group] == 0)
+        {
+            headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * Arena.HEADER_LENGTH);
+        }
+        final long header = headers[group] + (long)(number % HEADERS_PER_GROUP) * Arena.HEADER_LENGTH;
+        UnsafeApi.setMemory(header, Arena.HEADER_LENGTH, (byte)0);
+        return header;
+    }
+
+    private Buckets buckets(final int number)
+    {
+        return new Buckets(bucketShift, (1L << bucketShift) / slots.length * number);
     }
 
     private void endCapture()

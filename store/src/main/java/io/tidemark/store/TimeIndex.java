@@ -8,7 +8,6 @@ import static io.tidemark.store.NodeDescriptor.heap;
 import static io.tidemark.store.NodeDescriptor.isMeasured;
 import static io.tidemark.store.NodeDescriptor.left;
 import static io.tidemark.store.NodeDescriptor.level;
-import static io.tidemark.store.NodeDescriptor.measured;
 import static io.tidemark.store.NodeDescriptor.middle;
 import static io.tidemark.store.NodeDescriptor.moveRows;
 import static io.tidemark.store.NodeDescriptor.owner;
@@ -26,6 +25,7 @@ import org.agrona.UnsafeApi;
  * id) and a body, which is opaque here, keeps its length and may be written in place.
  *
  * <p>Small trees are one leaf that grows with its rows, from 128 bytes to a page, and are searched by hash as they are.
+ * The owner's block may have room for a first leaf of {@value #HOME_LENGTH} bytes: its home.
  * The rows of larger trees are in a {@link HashIndex} too, which gives their leaf.
  *
  * <p>Invariants: entries of a node are sorted; a leaf has 1 to {@value #MOST_ROWS} rows; the root has no
@@ -42,7 +42,11 @@ public final class TimeIndex
     /** The longest body: a leaf holds several of them. */
     public static final int LONGEST_BODY = 400;
 
+    /** Bytes of the leaf that an owner's block may have room for. */
+    public static final int HOME_LENGTH = 128;
+
     private final Arena arena;
+    private final Leaves leaves;
     private final InnerNodes inner;
     private final Aggregates aggregates;
     private final HashIndex rows;
@@ -53,6 +57,7 @@ public final class TimeIndex
     TimeIndex(final Arena arena, final HashIndex rows, final long scratch, final RowMeasure measure)
     {
         this.arena = arena;
+        this.leaves = new Leaves(arena);
         this.aggregates = new Aggregates(arena, measure);
         this.inner = new InnerNodes(arena, aggregates);
         this.rows = rows;
@@ -72,7 +77,25 @@ public final class TimeIndex
     public long insert(
         final long rootAddress, final int owner, final long start, final int hash, final int length)
     {
-        return insert(rootAddress, owner, start, hash, length, false);
+        return insert(rootAddress, owner, start, hash, length, 0, false);
+    }
+
+    /**
+     * As {@link #insert(long, int, long, int, int)}, where the owner's block has room for a first leaf.
+     *
+     * @param rootAddress where the root's reference is.
+     * @param owner       whose row it is.
+     * @param start       of its interval.
+     * @param hash        of its id.
+     * @param length      of its body.
+     * @param home        where the leaf may be, within the owner's block: {@value #HOME_LENGTH} bytes that are zero
+     *                    unless a tree of the owner has its leaf there; or 0.
+     * @return address of its body, zeroed, for the caller to write.
+     */
+    public long insert(
+        final long rootAddress, final int owner, final long start, final int hash, final int length, final int home)
+    {
+        return insert(rootAddress, owner, start, hash, length, home, false);
     }
 
     /**
@@ -89,7 +112,7 @@ public final class TimeIndex
     public long insertMeasured(
         final long rootAddress, final int owner, final long start, final int hash, final int length)
     {
-        return insert(rootAddress, owner, start, hash, length, true);
+        return insert(rootAddress, owner, start, hash, length, 0, true);
     }
 
     /**
@@ -108,13 +131,15 @@ public final class TimeIndex
         final long start,
         final int hash,
         final int length,
+        final int home,
         final boolean isMeasured)
     {
         assert length >= SHORTEST_BODY && length <= LONGEST_BODY : "body of " + length + " bytes";
         final int root = UnsafeApi.getInt(rootAddress);
         if (root == 0)
         {
-            final int leaf = newLeaf(owner, Arena.classFor(HEADER + ENTRY + length), isMeasured);
+            final int leaf = home != 0 && HEADER + ENTRY + length <= HOME_LENGTH && count(arena.address(home)) == 0 ?
+                leaves.makeHome(owner, home) : leaves.make(owner, Arena.classFor(HEADER + ENTRY + length), isMeasured);
             UnsafeApi.putInt(rootAddress, leaf);
             return place(leaf, arena.writable(leaf), 0, start, hash, length);
         }
@@ -128,7 +153,7 @@ public final class TimeIndex
             {
                 compact(address);
             }
-            else if (sizeClass(address) < Arena.LARGEST_CLASS)
+            else if (sizeClass(address) != Arena.LARGEST_CLASS)
             {
                 leaf = resize(rootAddress, leaf, Arena.classFor(needed));
             }
@@ -424,17 +449,6 @@ public final class TimeIndex
         return false;
     }
 
-    private int newLeaf(final int owner, final int sizeClass, final boolean isMeasured)
-    {
-        final int leaf = arena.allocate(sizeClass);
-        final long address = arena.writable(leaf);
-        sizeClass(address, sizeClass);
-        measured(address, isMeasured);
-        heap(address, Arena.sizeOf(sizeClass));
-        owner(address, owner);
-        return leaf;
-    }
-
     private long place(
         final int leaf, final long address, final int position, final long start, final int hash, final int length)
     {
@@ -461,10 +475,9 @@ public final class TimeIndex
     private int resize(final long rootAddress, final int leaf, final int sizeClass)
     {
         final long from = arena.address(leaf);
-        final int oldClass = sizeClass(from);
-        final int resized = newLeaf(owner(from), sizeClass, isMeasured(from));
+        final int resized = leaves.make(owner(from), sizeClass, isMeasured(from));
         moveRows(from, 0, count(from), arena.address(resized));
-        arena.free(leaf, oldClass);
+        leaves.free(leaf, from);
         UnsafeApi.putInt(rootAddress, resized);
         return resized;
     }
@@ -487,7 +500,7 @@ public final class TimeIndex
             }
             UnsafeApi.putInt(rootAddress, inner.newRoot(leaf));
         }
-        final int right = newLeaf(owner, Arena.LARGEST_CLASS, isMeasured(address));
+        final int right = leaves.make(owner, Arena.LARGEST_CLASS, isMeasured(address));
         final long rightAddress = arena.address(right);
         final int oldNext = right(address);
         right(address, right);
@@ -561,9 +574,8 @@ public final class TimeIndex
         {
             left(arena.writable(next), previous);
         }
-        final int sizeClass = sizeClass(address);
         final int onlyLeaf = inner.removeChild(rootAddress, leaf, parent(address));
-        arena.free(leaf, sizeClass);
+        leaves.free(leaf, address);
         if (onlyLeaf != 0)
         {
             final long only = arena.address(onlyLeaf);

@@ -114,7 +114,7 @@ class CaptureTest
         assertEquals(0, none.pages());
         assertFalse(none.next(0));
         none.close();
-        slots.slot(2).writableFields();
+        UnsafeApi.putInt(slots.slot(2).fields() + 200, 7);
         final PageCapture header = slots.capture(false);
         assertEquals(1, header.pages());
         header.close();

@@ -79,6 +79,10 @@ public final class PageAudit implements AutoCloseable
         final Map<Long, byte[]> copies = new TreeMap<>();
         for (int slot = 0; slot < slots.count(); slot++)
         {
+            if (slots.existing(slot) != null)
+            {
+                slots.existing(slot).arena().writeHeader();
+            }
             for (int i = 0; i < slots.pageCount(slot); i++)
             {
                 copies.put((long)slot << 32 | i, bytes(slots.existing(slot).arena().address(i << 6)));

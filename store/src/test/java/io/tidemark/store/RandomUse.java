@@ -42,7 +42,7 @@ final class RandomUse
             {
                 for (int tree = 0; tree < TREES; tree++)
                 {
-                    UnsafeApi.putInt(slot.writableFields() + 4L * tree, slot.arena().allocate(0));
+                    UnsafeApi.putInt(slot.fields() + 4L * tree, slot.arena().allocate(0));
                 }
             }
             step(slot);

@@ -108,9 +108,9 @@ public final class SlotAudit
             final long meta = meta(page);
             final int sizeClass = block.getValue();
             require(UnsafeApi.getByte(meta + 18) == 1 + sizeClass, "block in a page of another class");
-            final int place = (block.getKey() & 63) >>> sizeClass;
-            require((block.getKey() & 63) == place << sizeClass, "block is not aligned");
-            require((UnsafeApi.getLong(meta) >>> place & 1) == 0, "block " + block.getKey() + " is free");
+            final int line = block.getKey() & 63;
+            require(line % (Arena.sizeOf(sizeClass) / Arena.LINE) == 0, "block is not aligned");
+            require((UnsafeApi.getLong(meta) >>> line & 1) == 0, "block " + block.getKey() + " is free");
             bytes += Arena.sizeOf(sizeClass);
             blocksOfPage.merge(page, 1, Integer::sum);
         }
@@ -124,7 +124,10 @@ public final class SlotAudit
     {
         final long address = arena.address(ref);
         final int count = NodeDescriptor.count(address);
-        block(ref, NodeDescriptor.sizeClass(address));
+        if (!NodeDescriptor.isHome(address))
+        {
+            block(ref, NodeDescriptor.sizeClass(address));
+        }
         require(NodeDescriptor.parent(address) == parent, "parent of node " + ref);
         require(NodeDescriptor.level(address) == level, "level of node " + ref);
         require(count > 0, "an empty node");
@@ -247,7 +250,7 @@ public final class SlotAudit
     /** Every page is free, of blocks, of metadata, or taken as a whole; the lists of pages say so too. */
     private void pages(final Map<Integer, Integer> blocksOfPage)
     {
-        final int[] partial = new int[Arena.LARGEST_CLASS + 1];
+        final int[] partial = new int[Arena.CLASSES];
         int free = 0;
         for (int page = 2; page < arena.pages(); page++)
         {
@@ -263,7 +266,7 @@ public final class SlotAudit
             }
             else if (kind > 0 && kind < 32)
             {
-                final int all = 64 >>> (kind - 1);
+                final int all = Arena.blocksPerPage(kind - 1);
                 final int used = blocksOfPage.getOrDefault(page, 0);
                 require(used > 0, "a page of blocks without a block");
                 require(UnsafeApi.getShort(meta(page) + 16) == all - used, "count of free blocks");
@@ -273,9 +276,9 @@ public final class SlotAudit
         }
         final long header = arena.headerAddress() - Arena.HEADER_USER_OFFSET;
         require(free == listed(UnsafeApi.getInt(header + 4)), "list of free pages");
-        for (int sizeClass = 0; sizeClass <= Arena.LARGEST_CLASS; sizeClass++)
+        for (int sizeClass = 0; sizeClass < Arena.CLASSES; sizeClass++)
         {
-            require(partial[sizeClass] == listed(UnsafeApi.getInt(header + 8 + 4L * sizeClass)),
+            require(partial[sizeClass] == listed(UnsafeApi.getInt(header + 16 + 4L * sizeClass)),
                 "list of pages with free blocks of class " + sizeClass);
         }
     }

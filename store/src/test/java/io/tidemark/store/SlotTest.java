@@ -55,7 +55,7 @@ class SlotTest
         {
             if (refs.isEmpty() || random.nextInt(100) < (step < 100_000 ? 60 : 45))
             {
-                final int sizeClass = random.nextInt(7);
+                final int sizeClass = random.nextInt(Arena.CLASSES);
                 final int ref = arena.allocate(sizeClass);
                 final long address = arena.address(ref);
                 assertEquals(0, address % 64);
@@ -221,7 +221,7 @@ class SlotTest
             final long due = now + random.nextLong(reach + 1);
             if (random.nextBoolean())
             {
-                calendar.push(clock, due, (int)due * 7, (int)due * 13 | 1);
+                calendar.push(clock, due, (int)due * 7 | 1, (int)due * 13 | 1);
                 exact.add(due);
             }
             else
@@ -266,7 +266,7 @@ class SlotTest
                 }
                 else
                 {
-                    assertEquals((int)due * 7, calendar.exactRef());
+                    assertEquals((int)due * 7 | 1, calendar.exactRef());
                     assertEquals((int)due * 13 | 1, calendar.exactNote());
                     assertTrue(exact.remove(due));
                 }
@@ -300,7 +300,7 @@ class SlotTest
                 final long due = now + random.nextInt(random.nextInt(4) == 0 ? 100_000 : 9_000);
                 if (random.nextBoolean())
                 {
-                    calendar.push(now, due, (int)due * 7, (int)due * 13 | 1);
+                    calendar.push(now, due, (int)due * 7 | 1, (int)due * 13 | 1);
                     exact.add(due);
                 }
                 else

@@ -460,7 +460,7 @@ public final class JoinEngine implements Operator
         makeRoom();
         if (s.keyRef == 0)
         {
-            s.keyRef = keys.create(s.slot, (int)(s.keyHash >>> 32), s.keyAddress, s.event.keyLength());
+            s.keyRef = keys.createWithHome(s.slot, (int)(s.keyHash >>> 32), s.keyAddress, s.event.keyLength());
         }
         effect.begin();
         insert(s, largest);
@@ -475,7 +475,7 @@ public final class JoinEngine implements Operator
             effect.findPartners(s.slot, key, s.side, s.start, s.end);
         }
         final long row = s.slot.rows().insert(KeyDescriptor.rootAddress(key, s.side), s.keyRef, s.start, s.idHash,
-            RowDescriptor.length(s.event.idLength()));
+            RowDescriptor.length(s.event.idLength()), KeyDescriptor.home(s.keyRef, s.event.keyLength()));
         keys.added(s.slot);
         RowDescriptor.largestTime(row, largest);
         RowDescriptor.end(row, s.end);

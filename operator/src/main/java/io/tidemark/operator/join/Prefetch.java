@@ -6,6 +6,7 @@ import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyHash;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.store.Arena;
 import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
 import org.agrona.UnsafeApi;
@@ -19,9 +20,6 @@ final class Prefetch
 {
     /** Bytes of rows. */
     private static final int LIKELY_MATCHES = 640;
-
-    /** Class of the block that a first row needs. */
-    private static final int SMALLEST_LEAF = 1;
 
     private final Slots slots;
     private final int[] sides;
@@ -97,9 +95,10 @@ final class Prefetch
         return slot == null ? 0 : slot.keys().touch(refOf[i]);
     }
 
+    /** What a key of ordinary length and its first row will take. */
     private static long touchForNewKey(final Slot slot)
     {
-        return slot == null ? 0 : slot.arena().touchNext(0) + slot.arena().touchNext(SMALLEST_LEAF);
+        return slot == null ? 0 : slot.arena().touchNext(Arena.THREE_LINES);
     }
 
     private static long touchRoots(final Slot slot, final long key)

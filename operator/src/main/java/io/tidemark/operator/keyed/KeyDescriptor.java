@@ -2,6 +2,7 @@ package io.tidemark.operator.keyed;
 
 import io.tidemark.store.Arena;
 import io.tidemark.store.Calendar;
+import io.tidemark.store.TimeIndex;
 import org.agrona.UnsafeApi;
 
 /**
@@ -18,6 +19,8 @@ import org.agrona.UnsafeApi;
  *   40  class (8)              of the block
  *   41  keyLength (8)
  *   42  key
+ *       home                from the next line on, where the key was made with one: room for its first leaf of rows, so
+ *                           that a key with one row is one block
  * </pre>
  */
 public final class KeyDescriptor
@@ -42,12 +45,30 @@ public final class KeyDescriptor
         return Arena.classFor(KEY + keyLength);
     }
 
-    public static void init(final long key, final int hash, final long bytes, final int length)
+    /** Class of the block of a key with a home. */
+    static int classWithHome(final int keyLength)
+    {
+        return Arena.classFor(lines(keyLength) * Arena.LINE + TimeIndex.HOME_LENGTH);
+    }
+
+    /** Where the first leaf of a key's rows may be, in a key that has a home. */
+    public static int home(final int keyRef, final int keyLength)
+    {
+        return keyRef + lines(keyLength);
+    }
+
+    private static int lines(final int keyLength)
+    {
+        return (KEY + keyLength + Arena.LINE - 1) / Arena.LINE;
+    }
+
+    public static void init(
+        final long key, final int sizeClass, final int hash, final long bytes, final int length)
     {
         UnsafeApi.putInt(key + HASH, hash);
         UnsafeApi.putLong(key + CLEAN_UP, Calendar.NOTHING_DUE);
         UnsafeApi.putLong(key + CLEAN_UP + 8, Calendar.NOTHING_DUE);
-        UnsafeApi.putByte(key + CLASS, (byte)classFor(length));
+        UnsafeApi.putByte(key + CLASS, (byte)sizeClass);
         UnsafeApi.putByte(key + KEY_LENGTH, (byte)length);
         UnsafeApi.copyMemory(bytes, key + KEY, length);
     }

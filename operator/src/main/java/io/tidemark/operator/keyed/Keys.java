@@ -99,8 +99,19 @@ public final class Keys
 
     public int create(final Slot slot, final int hash, final long bytes, final int length)
     {
-        final int ref = slot.arena().allocate(KeyDescriptor.classFor(length));
-        KeyDescriptor.init(slot.arena().writable(ref), hash, bytes, length);
+        return create(slot, KeyDescriptor.classFor(length), hash, bytes, length);
+    }
+
+    /** As {@link #create}, with room for a first leaf of rows beside the key. */
+    public int createWithHome(final Slot slot, final int hash, final long bytes, final int length)
+    {
+        return create(slot, KeyDescriptor.classWithHome(length), hash, bytes, length);
+    }
+
+    private int create(final Slot slot, final int sizeClass, final int hash, final long bytes, final int length)
+    {
+        final int ref = slot.arena().allocate(sizeClass);
+        KeyDescriptor.init(slot.arena().writable(ref), sizeClass, hash, bytes, length);
         slot.keys().insert(hash, ref);
         keys++;
         return ref;

@@ -29,7 +29,7 @@ public final class SlotDescriptor
 
     public static void clocks(final Slot slot, final int ref)
     {
-        UnsafeApi.putInt(slot.writableFields() + CLOCKS, ref);
+        UnsafeApi.putInt(slot.fields() + CLOCKS, ref);
     }
 
     public static int clockBlocks(final Slot slot)
@@ -39,7 +39,7 @@ public final class SlotDescriptor
 
     public static void addClockBlocks(final Slot slot, final int delta)
     {
-        UnsafeApi.putInt(slot.writableFields() + CLOCK_BLOCKS, clockBlocks(slot) + delta);
+        UnsafeApi.putInt(slot.fields() + CLOCK_BLOCKS, clockBlocks(slot) + delta);
     }
 
     public static long rows(final Slot slot)
@@ -49,6 +49,6 @@ public final class SlotDescriptor
 
     public static void addRows(final Slot slot, final int delta)
     {
-        UnsafeApi.putLong(slot.writableFields() + ROWS, rows(slot) + delta);
+        UnsafeApi.putLong(slot.fields() + ROWS, rows(slot) + delta);
     }
 }
