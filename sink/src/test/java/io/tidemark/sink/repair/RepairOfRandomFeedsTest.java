@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RepairOfRandomFeedsTest
 {
     private static final long FIRST_SEED = Long.getLong("tidemark.seed", 1);
-    private static final long SEEDS = Long.getLong("tidemark.seeds", 3_000);
+    private static final long SEEDS = Long.getLong("tidemark.seeds", 1_500);
 
     @TempDir
     private static Path directory;
