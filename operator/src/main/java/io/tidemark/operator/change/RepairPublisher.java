@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
+import io.tidemark.ingest.log.CrashPoint;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -75,6 +76,7 @@ public final class RepairPublisher
             record.putInt(GENERATION_OFFSET, generation + 1, ByteOrder.LITTLE_ENDIAN);
             datePublications(record, position);
             appender.append(record, 0, part.length);
+            CrashPoint.hit("publication.part-appended");
         }
         return true;
     }

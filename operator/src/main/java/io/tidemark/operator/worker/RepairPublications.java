@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.tidemark.ingest.codec.MessageHeaderDecoder;
 import io.tidemark.ingest.codec.PublicationDecoder;
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.operator.change.RecordAppender;
 import io.tidemark.operator.change.RepairPublisher;
@@ -84,8 +85,10 @@ public final class RepairPublications implements PublicationHandler
                 partLength);
             length += partLength;
         }
+        CrashPoint.hit("publication.read");
         if (publisher.publish(parts(length), position, index, FIRST_EPOCH, rule, generation))
         {
+            CrashPoint.hit("publication.appended");
             generation++;
         }
     }

@@ -3,6 +3,7 @@ package io.tidemark.ops.command;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.DataLock;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogException;
@@ -55,6 +56,7 @@ final class PublicationRun
             {
                 run.untilCaughtUp(() -> false);
                 sink.catchUp();
+                CrashPoint.hit("repair.before-acknowledged");
             }
         }
     }

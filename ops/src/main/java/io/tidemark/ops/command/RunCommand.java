@@ -48,12 +48,25 @@ final class RunCommand implements Callable<Integer>
         }
         final AtomicBoolean isStopped = new AtomicBoolean();
         final StopSignal signal = new StopSignal(() -> isStopped.set(true));
-        final RuleSwitch ruleSwitch = new RuleSwitch(configuration, console);
-        if (ruleSwitch.isNeeded() && !ruleSwitch.build(isStopped::get))
+        try
+        {
+            final RuleSwitch ruleSwitch = new RuleSwitch(configuration, console);
+            if (ruleSwitch.isNeeded() && !ruleSwitch.build(isStopped::get))
+            {
+                return isStopped.get() ? ExitCode.DONE : ExitCode.DONE_WITH_COMPLAINTS;
+            }
+            run(configuration, isStopped);
+        }
+        finally
         {
             signal.workEnded();
-            return isStopped.get() ? ExitCode.DONE : ExitCode.DONE_WITH_COMPLAINTS;
         }
+        return ExitCode.DONE;
+    }
+
+    private void run(final Configuration configuration, final AtomicBoolean isStopped)
+    {
+        final Console console = root.console();
         try (PipelineRun run = new PipelineRun(configuration, !isUntilCaughtUp && !isEndOfInput);
             SinkRun sink = new SinkRun(configuration, console))
         {
@@ -72,11 +85,6 @@ final class RunCommand implements Callable<Integer>
             // said last: what was processed is safe in the logs, whatever has become of the sink
             sink.catchUp();
         }
-        finally
-        {
-            signal.workEnded();
-        }
-        return ExitCode.DONE;
     }
 
     private void work(final PipelineRun run, final AtomicBoolean isStopped)

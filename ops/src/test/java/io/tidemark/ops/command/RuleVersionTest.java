@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,9 +138,12 @@ class RuleVersionTest
     private static void copy(final Path from, final Path to) throws IOException
     {
         Files.createDirectories(to);
-        for (final Path file : Files.list(from).toList())
+        try (Stream<Path> files = Files.list(from))
         {
-            Files.copy(file, to.resolve(file.getFileName()));
+            for (final Path file : files.toList())
+            {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.sink.candidate.Candidate;
 
 /**
@@ -110,6 +111,7 @@ public final class CandidateStore
             {
                 channel.force(true);
             }
+            CrashPoint.hit("repair.candidate-unnamed");
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
         catch (final IOException ex)
@@ -117,6 +119,7 @@ public final class CandidateStore
             throw new UncheckedIOException(
                 "cannot write " + file + "; check space and permissions of the data directory", ex);
         }
+        CrashPoint.hit("repair.candidate-kept");
         return digested;
     }
 

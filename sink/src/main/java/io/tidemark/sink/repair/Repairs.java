@@ -10,8 +10,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
+import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.SessionRule;
@@ -46,14 +48,6 @@ public final class Repairs
     public record Built(
         long position, long leftClock, long rightClock, List<Candidate> candidates, List<Draft> waiting)
     {
-    }
-
-    /** Says what is wrong with drafts. */
-    @FunctionalInterface
-    interface Judge
-    {
-        List<List<String>> complaints(
-            List<Draft> drafts, Set<Long> leftOut, Map<Utf8, Collection<ResultRow>> tables, long position);
     }
 
     private final PipelineSpec spec;
@@ -125,10 +119,11 @@ public final class Repairs
      */
     public Built build(final Predicate<LateEntry> wanted)
     {
-        return build(wanted, this::judge);
+        return build(wanted, this::draft);
     }
 
-    Built build(final Predicate<LateEntry> wanted, final Judge judge)
+    /** With another builder, which a test may have made a bad one. */
+    Built build(final Predicate<LateEntry> wanted, final Function<KeyHistory, List<Draft>> builder)
     {
         final long position = ResultsPosition.of(resultsDirectory);
         final Publications publications = Publications.read(resultsDirectory, position);
@@ -146,10 +141,10 @@ public final class Repairs
         final List<Draft> waiting = new ArrayList<>();
         final Set<Long> wantedPositions = new HashSet<>();
         open.stream().filter(wanted).forEach(event -> wantedPositions.add(event.position()));
-        input.histories().forEach(history -> draft(history).stream()
+        input.histories().forEach(history -> builder.apply(history).stream()
             .filter(draft -> draft.region().late().stream().anyMatch(wantedPositions::contains))
             .forEach(draft -> (draft.isDue(input.leftClock(), input.rightClock()) ? due : waiting).add(draft)));
-        final List<List<String>> complaints = judge.complaints(due, input.leftOut(), input.tables(), position);
+        final List<List<String>> complaints = judge(due, input.leftOut(), input.tables(), position);
         return new Built(position, input.leftClock(), input.rightClock(),
             keep(due, complaints, input, publications, kept), waiting);
     }
@@ -173,11 +168,15 @@ public final class Repairs
         final UnsafeBuffer content = CandidateRecords.pack(store.records(candidate));
         final byte[] digest = HexFormat.of().parseHex(candidate.digest());
         final UnsafeBuffer halves = new UnsafeBuffer(digest);
+        CrashPoint.hit("repair.before-request");
+        final long request;
         try (ControlLog control = ControlLog.open(dataDirectory, clock))
         {
-            return control.requestPublication(
+            request = control.requestPublication(
                 candidate.number(), halves.getLong(0), halves.getLong(Long.BYTES), content, 0, content.capacity());
         }
+        CrashPoint.hit("repair.requested");
+        return request;
     }
 
     /**
