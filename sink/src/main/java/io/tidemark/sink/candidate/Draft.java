@@ -2,6 +2,7 @@ package io.tidemark.sink.candidate;
 
 import java.util.List;
 
+import io.tidemark.operator.spec.Times;
 import io.tidemark.sink.ResultRow;
 
 /**
@@ -41,7 +42,13 @@ public record Draft(
      */
     public boolean isDue(final long leftClock, final long rightClock)
     {
-        return leftClock > leftNeeds && rightClock > rightNeeds;
+        return isPast(leftClock, leftNeeds) && isPast(rightClock, rightNeeds);
+    }
+
+    /** Minus infinity is no need at all. */
+    private static boolean isPast(final long clock, final long needs)
+    {
+        return needs == Times.MINUS_INFINITY || clock > needs;
     }
 
     /**

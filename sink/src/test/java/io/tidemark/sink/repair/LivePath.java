@@ -23,7 +23,9 @@ import io.tidemark.operator.change.RowImageDecoder;
 import io.tidemark.operator.codec.LateEventDecoder;
 import io.tidemark.operator.codec.MessageHeaderDecoder;
 import io.tidemark.operator.join.JoinEngine;
+import io.tidemark.operator.session.SessionEngine;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.ResultRow;
 import io.tidemark.sink.RowId;
@@ -64,7 +66,10 @@ final class LivePath implements AutoCloseable
     LivePath(final PipelineSpec spec, final PageStore store)
     {
         this.spec = spec;
-        engine = new JoinEngine(spec, store, new ChangeSetEncoder(changes), new OutcomePublisher(late, rejects));
+        final ChangeSetEncoder encoder = new ChangeSetEncoder(changes);
+        final OutcomePublisher outcomes = new OutcomePublisher(late, rejects);
+        engine = spec.rule() instanceof SessionRule ? new SessionEngine(spec, store, encoder, outcomes) :
+            new JoinEngine(spec, store, encoder, outcomes);
     }
 
     void next(final Planned event)
@@ -206,9 +211,10 @@ final class LivePath implements AutoCloseable
     @Override
     public void close()
     {
-        if (engine instanceof final JoinEngine join)
+        for (int slot = 0; slot < engine.slots().count(); slot++)
         {
-            join.drop();
+            engine.slots().drop(slot);
         }
+        engine.close();
     }
 }

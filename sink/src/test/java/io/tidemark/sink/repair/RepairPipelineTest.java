@@ -22,7 +22,7 @@ import io.tidemark.operator.spec.JoinRule;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Unmatched;
 import io.tidemark.operator.spec.WatermarkSpec;
-import io.tidemark.operator.worker.JoinOperatorFactory;
+import io.tidemark.operator.worker.PagedOperatorFactory;
 import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.operator.worker.RuntimeContext;
 import io.tidemark.sink.ChangeLogReader;
@@ -205,7 +205,7 @@ class RepairPipelineTest
             .spec(SPEC)
             .epochClock(() -> 0)
             .nanoClock(() -> 0)
-            .operatorFactory(new JoinOperatorFactory(data, SPEC, 1 << 16))))
+            .operatorFactory(new PagedOperatorFactory(data, SPEC, 1 << 16))))
         {
             runtime.runUntilCaughtUp();
         }

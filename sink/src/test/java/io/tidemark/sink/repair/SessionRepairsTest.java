@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  */
 class SessionRepairsTest
 {
-    private static final long SEEDS = Long.getLong("tidemark.seeds", 1_500);
+    private static final long SEEDS = Long.getLong("tidemark.seeds", 600);
     private static final Utf8 KEY = Utf8.of("shop");
     private static final SessionRule RULE = new SessionRule(1, 11, true, false, 3, false, 3);
     private static final PipelineSpec SPEC = new PipelineSpec(
