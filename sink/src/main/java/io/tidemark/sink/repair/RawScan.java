@@ -18,9 +18,12 @@ import io.tidemark.operator.RejectReason;
 import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
+import io.tidemark.operator.spec.WatermarkSpec;
+import io.tidemark.operator.worker.CheckpointPlaces;
 import io.tidemark.sink.Utf8;
 import io.tidemark.sink.candidate.SourceRange;
 import io.tidemark.sink.repair.build.RawEvent;
+import io.tidemark.sink.verify.OrderStart;
 
 /**
  * One pass over the order and the source logs up to a position: keeps the valid events of some keys near some times,
@@ -33,12 +36,14 @@ final class RawScan
     private final Map<Utf8, TimeWindows> wanted;
     private final Set<Long> late;
     private final Set<Long> leftOut;
-    private final Clocks clocks;
     private final EventRules rules;
     private final Map<Utf8, List<RawEvent>> events = new HashMap<>();
     private final long[] firstIndex;
     private final long[] lastIndex;
     private final long[] records;
+    private Clocks clocks;
+    private long clocksFrom;
+    private OrderStart start;
     private long largestTime = Times.MINUS_INFINITY;
 
     /**
@@ -65,20 +70,38 @@ final class RawScan
         records = new long[topology.sources()];
     }
 
-    RawScan read(final Path dataDirectory, final long lastPosition)
+    /**
+     * Reads from the newest checkpoint before which nothing can have a time that matters: no event lies further ahead
+     * of its arrival than {@code max_ahead}. Where there is none, from the oldest record that is kept.
+     *
+     * @param dataDirectory    that has source and order logs.
+     * @param resultsDirectory that has checkpoints.
+     * @param lastPosition     to read.
+     * @param fromTime         earliest time that matters.
+     */
+    RawScan read(
+        final Path dataDirectory, final Path resultsDirectory, final long lastPosition, final long fromTime)
     {
+        final List<CheckpointPlaces.Place> places = CheckpointPlaces.upTo(resultsDirectory, spec, lastPosition);
+        if (!places.isEmpty())
+        {
+            clocks = places.get(0).clocks();
+            clocksFrom = places.get(0).mark().position();
+        }
         final EventView view = new EventView();
         try (SourceLogs sources = SourceLogs.openReadOnly(dataDirectory, topology);
             Log orderLog = Log.openReadOnly(dataDirectory.resolve("order"));
             OrderedEvents order = new OrderedEvents(sources, orderLog))
         {
+            start = start(orderLog, places, fromTime);
+            order.moveAfter(start.position(), start.ordered());
             while (order.position() < lastPosition && order.next())
             {
                 if (order.isEvent())
                 {
                     onEvent(order, view.wrap(order.buffer(), order.offset()));
                 }
-                else if (order.isTick())
+                else if (order.isTick() && order.position() > clocksFrom)
                 {
                     clocks.tick(order.nowNs());
                 }
@@ -92,21 +115,42 @@ final class RawScan
         return this;
     }
 
+    private OrderStart start(final Log orderLog, final List<CheckpointPlaces.Place> places, final long fromTime)
+    {
+        final long maxAheadNs = spec.watermark().maxAheadNs();
+        for (final CheckpointPlaces.Place place : places)
+        {
+            if (maxAheadNs != WatermarkSpec.OFF &&
+                place.clocks().arrivalNow() < Times.minus(fromTime, maxAheadNs))
+            {
+                return new OrderStart(place.mark().position(), place.mark().ordered());
+            }
+        }
+        return OrderStart.oldest(orderLog, topology, places.isEmpty() ? null : places.get(0).mark());
+    }
+
     private void onEvent(final OrderedEvents order, final EventView event)
     {
         final int source = order.source();
         firstIndex[source] = records[source]++ == 0 ? order.index() : firstIndex[source];
         lastIndex[source] = order.index();
-        clocks.beforeEvent(source, event.arrival());
+        final boolean movesClocks = order.position() > clocksFrom;
+        if (movesClocks)
+        {
+            clocks.beforeEvent(source, event.arrival());
+        }
         if (event.kind() == EventKind.WATERMARK)
         {
-            clocks.afterWatermark(source, event.time());
+            if (movesClocks)
+            {
+                clocks.afterWatermark(source, event.time());
+            }
         }
         else if (rules.judge(event) == RejectReason.NONE)
         {
             largestTime = Math.max(largestTime, event.time());
             keep(order, event);
-            if (event.kind() == EventKind.UPSERT)
+            if (movesClocks && event.kind() == EventKind.UPSERT)
             {
                 clocks.afterValidUpsert(source, event.time());
             }
@@ -143,6 +187,12 @@ final class RawScan
     long largestTime()
     {
         return largestTime;
+    }
+
+    /** Where reading began. */
+    OrderStart start()
+    {
+        return start;
     }
 
     List<SourceRange> read()

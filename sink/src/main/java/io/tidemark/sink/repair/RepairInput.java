@@ -29,6 +29,7 @@ import io.tidemark.sink.Utf8;
 import io.tidemark.sink.candidate.SourceRange;
 import io.tidemark.sink.repair.build.KeyHistory;
 import io.tidemark.sink.repair.build.RawEvent;
+import io.tidemark.sink.verify.OrderStart;
 
 /**
  * What builders and judges are told, all as of one position: raw events and current rows of some keys, near their late
@@ -98,7 +99,9 @@ final class RepairInput
                 leftOut.add(event.position());
             }
         });
-        scan = new RawScan(spec, windows, latePositions, leftOut).read(dataDirectory, position);
+        final long fromTime = windows.values().stream().mapToLong(TimeWindows::from).min().orElse(Times.MAX);
+        scan = new RawScan(spec, windows, latePositions, leftOut)
+            .read(dataDirectory, resultsDirectory, position, fromTime);
         final long oldest = Times.minus(scan.largestTime(), horizonNs);
         for (final LateEntry event : open)
         {
@@ -201,6 +204,12 @@ final class RepairInput
     long rightClock()
     {
         return scan.acceptance(1);
+    }
+
+    /** Where reading began: nothing before it matters. */
+    OrderStart start()
+    {
+        return scan.start();
     }
 
     List<SourceRange> read()

@@ -17,6 +17,7 @@ import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.SessionRule;
+import io.tidemark.operator.spec.Times;
 import io.tidemark.sink.LateEntry;
 import io.tidemark.sink.OutcomeLogs;
 import io.tidemark.sink.ResultRow;
@@ -108,7 +109,8 @@ public final class Repairs
     {
         final long position = ResultsPosition.of(resultsDirectory);
         return new RepairQueue(late(position), Publications.read(resultsDirectory, position), store.all(), horizonNs,
-            () -> new RawScan(spec, Map.of(), Set.of(), Set.of()).read(dataDirectory, position).largestTime());
+            () -> new RawScan(spec, Map.of(), Set.of(), Set.of())
+                .read(dataDirectory, resultsDirectory, position, Times.MIN).largestTime());
     }
 
     /**
@@ -144,7 +146,7 @@ public final class Repairs
         input.histories().forEach(history -> builder.apply(history).stream()
             .filter(draft -> draft.region().late().stream().anyMatch(wantedPositions::contains))
             .forEach(draft -> (draft.isDue(input.leftClock(), input.rightClock()) ? due : waiting).add(draft)));
-        final List<List<String>> complaints = judge(due, input.leftOut(), input.tables(), position);
+        final List<List<String>> complaints = judge(due, input, position);
         return new Built(position, input.leftClock(), input.rightClock(),
             keep(due, complaints, input, publications, kept), waiting);
     }
@@ -239,14 +241,11 @@ public final class Repairs
             SessionBuilder.build(sessions, history) : JoinBuilder.build(spec.join(), history);
     }
 
-    private List<List<String>> judge(
-        final List<Draft> drafts,
-        final Set<Long> leftOut,
-        final Map<Utf8, Collection<ResultRow>> tables,
-        final long position)
+    private List<List<String>> judge(final List<Draft> drafts, final RepairInput input, final long position)
     {
-        return drafts.isEmpty() ? List.of() : new RepairCheck(spec, dataDirectory, position)
-            .complaints(drafts, leftOut::contains, key -> tables.getOrDefault(key, List.of()));
+        final Map<Utf8, Collection<ResultRow>> tables = input.tables();
+        return drafts.isEmpty() ? List.of() : new RepairCheck(spec, dataDirectory, input.start(), position)
+            .complaints(drafts, input.leftOut()::contains, key -> tables.getOrDefault(key, List.of()));
     }
 
     private List<LateEntry> late(final long lastPosition)

@@ -16,10 +16,18 @@ final class LoggedInput implements OrderedInput
 {
     private final Path dataDirectory;
     private final Topology topology;
+    private final OrderStart start;
     private final long lastPosition;
 
     LoggedInput(final Path dataDirectory, final Topology topology, final long lastPosition)
     {
+        this(dataDirectory, topology, new OrderStart(0, new long[topology.sources()]), lastPosition);
+    }
+
+    LoggedInput(
+        final Path dataDirectory, final Topology topology, final OrderStart start, final long lastPosition)
+    {
+        this.start = start;
         this.dataDirectory = dataDirectory;
         this.topology = topology;
         this.lastPosition = lastPosition;
@@ -33,6 +41,10 @@ final class LoggedInput implements OrderedInput
             Log orderLog = Log.openReadOnly(dataDirectory.resolve("order"));
             OrderedEvents events = new OrderedEvents(sources, orderLog))
         {
+            if (start.position() > 0)
+            {
+                events.moveAfter(start.position(), start.ordered());
+            }
             while (events.next() && events.position() <= lastPosition)
             {
                 if (events.isTick())

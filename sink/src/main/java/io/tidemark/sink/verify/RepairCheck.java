@@ -28,11 +28,13 @@ public final class RepairCheck
     /**
      * @param spec          of the pipeline.
      * @param dataDirectory of the pipeline.
+     * @param start         before which nothing concerns the drafts.
      * @param lastPosition  up to which the drafts were built.
      */
-    public RepairCheck(final PipelineSpec spec, final Path dataDirectory, final long lastPosition)
+    public RepairCheck(
+        final PipelineSpec spec, final Path dataDirectory, final OrderStart start, final long lastPosition)
     {
-        this(spec, new LoggedInput(dataDirectory, spec.topology(), lastPosition));
+        this(spec, new LoggedInput(dataDirectory, spec.topology(), start, lastPosition));
     }
 
     RepairCheck(final PipelineSpec spec, final OrderedInput input)

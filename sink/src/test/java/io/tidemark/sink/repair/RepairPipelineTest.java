@@ -30,6 +30,7 @@ import io.tidemark.sink.CurrentTable;
 import io.tidemark.sink.PairRow;
 import io.tidemark.sink.candidate.Candidate;
 import io.tidemark.sink.candidate.Draft;
+import io.tidemark.sink.candidate.SourceRange;
 import io.tidemark.sink.repair.build.JoinBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,7 @@ class RepairPipelineTest
     @TempDir
     private Path data;
     private Repairs repairs;
+    private String key = "k";
 
     @BeforeEach
     void makeOnePaymentLate()
@@ -142,6 +144,28 @@ class RepairPipelineTest
     }
 
     @Test
+    void shouldReadTheRawLogsFromACheckpointBeforeWhichNothingMatters()
+    {
+        final long day = 86_400_000_000_000L;
+        checkpoint();
+        key = "q";
+        upsert(0, "P5", 0, 3 * day, 5);
+        clock(3 * day + 9_000);
+        upsert(1, "S5", 0, 3 * day, 5);
+        run();
+
+        final List<Candidate> candidates = repairs.build(event -> event.time() == 3 * day).candidates();
+
+        assertEquals(1, candidates.size());
+        assertTrue(candidates.get(0).isValid(), candidates.get(0).complaints().toString());
+        assertEquals(List.of(2L, 2L), candidates.get(0).read().stream().map(SourceRange::records).toList());
+        assertEquals("[PairRow]", candidates.get(0).draft().insertions().stream()
+            .map(row -> row.getClass().getSimpleName()).toList().toString());
+        // The one of long ago is read for from the start.
+        assertEquals(6L, repairs.build(event -> true).candidates().get(0).read().get(0).records() + 1);
+    }
+
+    @Test
     void shouldRefuseACandidateWhoseFileWasChanged() throws IOException
     {
         repairs.build(event -> true);
@@ -184,8 +208,8 @@ class RepairPipelineTest
     {
         try (SourceLogs sources = SourceLogs.open(data, TOPOLOGY))
         {
-            sources.appender(source).upsert(time).key("k").id(id).revision(revision).value(value).arrival(10_000)
-                .append();
+            sources.appender(source).upsert(time).key(key).id(id).revision(revision).value(value)
+                .arrival(Math.max(10_000, time)).append();
         }
     }
 
@@ -193,22 +217,36 @@ class RepairPipelineTest
     {
         try (SourceLogs sources = SourceLogs.open(data, TOPOLOGY))
         {
-            sources.appender(0).watermark(time).arrival(10_000).append();
-            sources.appender(1).watermark(time).arrival(10_000).append();
+            sources.appender(0).watermark(time).arrival(Math.max(10_000, time)).append();
+            sources.appender(1).watermark(time).arrival(Math.max(10_000, time)).append();
         }
     }
 
     private void run()
     {
-        try (PipelineRuntime runtime = PipelineRuntime.open(new RuntimeContext()
+        try (PipelineRuntime runtime = open(data))
+        {
+            runtime.runUntilCaughtUp();
+        }
+    }
+
+    private void checkpoint()
+    {
+        try (PipelineRuntime runtime = open(data))
+        {
+            runtime.runUntilCaughtUp();
+            runtime.checkpoint();
+        }
+    }
+
+    private static PipelineRuntime open(final Path data)
+    {
+        return PipelineRuntime.open(new RuntimeContext()
             .dataDirectory(data)
             .spec(SPEC)
             .epochClock(() -> 0)
             .nanoClock(() -> 0)
-            .operatorFactory(new PagedOperatorFactory(data, SPEC, 1 << 16))))
-        {
-            runtime.runUntilCaughtUp();
-        }
+            .operatorFactory(new PagedOperatorFactory(data, SPEC, 1 << 16)));
     }
 
     private Set<String> pairs()
