@@ -202,7 +202,15 @@ public final class Log implements AutoCloseable
      */
     public long lastNumber()
     {
-        final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
+        final ExcerptTailer backward;
+        try
+        {
+            backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
+        }
+        catch (final RuntimeException | AssertionError | InternalError ex)
+        {
+            throw unreadable(directory, ex);
+        }
         try (LogTailer last = new LogTailer(directory, queue, backward, closed -> {});
             LogTailer next = new LogTailer(directory, queue, queue.createTailer(), closed -> {}))
         {
@@ -322,6 +330,14 @@ public final class Log implements AutoCloseable
         {
             lock.close();
         }
+    }
+
+    /** What Chronicle throws at a file that is damaged or gone, in a sentence; what we throw, as it is. */
+    static LogException unreadable(final Path directory, final Throwable cause)
+    {
+        return cause instanceof final LogException ours ? ours : new LogException("log " + directory +
+            " cannot be read (" + cause.getClass().getSimpleName() +
+            "): one of its queue files is damaged or missing; restore the data directory from a backup", cause);
     }
 
     private static SingleChronicleQueue build(final Path directory, final TimeProvider time, final boolean readOnly)

@@ -151,7 +151,7 @@ public final class LogTailer implements AutoCloseable
         }
         closeOpen();
         // The answer of moveToIndex proves nothing, reading the record does.
-        final boolean found = excerpts.moveToIndex(recordIndex) && pollUnchecked() && index == recordIndex;
+        final boolean found = isMovedTo(recordIndex) && pollUnchecked() && index == recordIndex;
         if (!found || number != recordNumber)
         {
             requireNotAhead(recordNumber);
@@ -182,7 +182,7 @@ public final class LogTailer implements AutoCloseable
         {
             closeOpen();
             final long start = queue.rollCycle().toIndex(cycle, 0);
-            if (excerpts.moveToIndex(start) && pollUnchecked() && index == start && number <= wanted)
+            if (isMovedTo(start) && pollUnchecked() && index == start && number <= wanted)
             {
                 final long there = queue.rollCycle().toIndex(cycle, wanted - number);
                 moveAfter(there, wanted);
@@ -206,6 +206,18 @@ public final class LogTailer implements AutoCloseable
         onClose.accept(this);
     }
 
+    private boolean isMovedTo(final long recordIndex)
+    {
+        try
+        {
+            return excerpts.moveToIndex(recordIndex);
+        }
+        catch (final RuntimeException | AssertionError | InternalError ex)
+        {
+            throw Log.unreadable(log, ex);
+        }
+    }
+
     /** Whether there is a next record; the tailer stays where it is. */
     boolean isMore()
     {
@@ -218,17 +230,29 @@ public final class LogTailer implements AutoCloseable
 
     private void requireNotAhead(final long recordNumber)
     {
-        final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
-        try (LogTailer last = new LogTailer(log, queue, backward, closed -> {}))
+        final long lastNumber = numberAtEnd();
+        if (lastNumber < recordNumber)
         {
-            final long lastNumber = last.pollUnchecked() ? last.number : -1;
-            if (lastNumber < recordNumber)
+            throw new LogException("log " + log + " has no record " + recordNumber + ", to which its reader had " +
+                "got: it ends with record " + lastNumber + ", so it has lost what came after its last sync, or " +
+                "the reader belongs to other data; put the missing queue files back, or let the reader start anew");
+        }
+    }
+
+    /** The number of the last record; of a log whose end can't be found the largest there is. */
+    private long numberAtEnd()
+    {
+        try
+        {
+            final ExcerptTailer backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
+            try (LogTailer last = new LogTailer(log, queue, backward, closed -> {}))
             {
-                throw new LogException("log " + log + " has no record " + recordNumber + ", to which its reader had " +
-                    "got: it ends with record " + lastNumber + ", so it has lost what came after its last sync, or " +
-                    "the reader belongs to other data; put the missing queue files back, or let the reader start " +
-                    "anew");
+                return last.pollUnchecked() ? last.number : -1;
             }
+        }
+        catch (final RuntimeException | AssertionError | InternalError ex)
+        {
+            return Long.MAX_VALUE;
         }
     }
 
@@ -257,7 +281,15 @@ public final class LogTailer implements AutoCloseable
             catchUpChronicle();
         }
         closeOpen();
-        final DocumentContext context = excerpts.readingDocument();
+        final DocumentContext context;
+        try
+        {
+            context = excerpts.readingDocument();
+        }
+        catch (final RuntimeException | AssertionError | InternalError ex)
+        {
+            throw Log.unreadable(log, ex);
+        }
         if (!context.isPresent())
         {
             return false;
@@ -312,6 +344,18 @@ public final class LogTailer implements AutoCloseable
     private void toOldestFile()
     {
         closeOpen();
+        try
+        {
+            moveToOldestFile();
+        }
+        catch (final RuntimeException | AssertionError | InternalError ex)
+        {
+            throw Log.unreadable(log, ex);
+        }
+    }
+
+    private void moveToOldestFile()
+    {
         final int first = queue.firstCycle();
         final int oldest = first == Integer.MAX_VALUE || QueueFiles.exists(log, first) ?
             first : QueueFiles.oldestCycle(log);

@@ -32,14 +32,15 @@ class CrashPointTest
 
     private static final List<String> PLACES = List.of(
         "order.before-append", "order.after-append", "worker.before-batch", "worker.after-event",
-        "changes.before-append", "changes.after-append", "late.before-append", "late.after-append",
+        "changes.before-append", "recovery.repeating", "changes.after-append",
+        "late.before-append", "late.after-append",
         "rejects.before-append", "rejects.after-append",
         "checkpoint.before-capture", "checkpoint.after-capture", "snapshot.before-pages", "snapshot.mid-page",
         "snapshot.mid-pages", "snapshot.after-pages", "checkpoint.after-sync", "manifest.before-write",
         "manifest.mid-write", "manifest.before-rename", "manifest.after-rename",
         "prune.before", "prune.mid", "prune.after",
         "fold.before", "fold.mid", "fold.before-manifest", "fold.after-manifest",
-        "recovery.before-load", "recovery.mid-load", "recovery.loaded", "recovery.repeating", "recovery.caught-up");
+        "recovery.before-load", "recovery.mid-load", "recovery.loaded", "recovery.caught-up");
 
     @TempDir
     Path directory;
