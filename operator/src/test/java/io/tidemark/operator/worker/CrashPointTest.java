@@ -83,7 +83,7 @@ class CrashPointTest
     private static int mostHits(final String place)
     {
         return place.startsWith("changes") || place.startsWith("worker.after") || place.equals("recovery.mid-load") ?
-            20 : place.startsWith("snapshot") || place.startsWith("manifest") || place.startsWith("checkpoint") ? 4 : 1;
+            20 : place.startsWith("snapshot") || place.startsWith("manifest") || place.startsWith("checkpoint") ? 2 : 1;
     }
 
     private static int run(final Path data, final String crashAt) throws IOException, InterruptedException
