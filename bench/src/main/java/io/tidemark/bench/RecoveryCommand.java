@@ -89,7 +89,7 @@ final class RecoveryCommand implements Callable<Integer>
             }
             line("state: %,d MiB, %,d rows", runtime.operator().stateBytes() >> 20, runtime.operator().rows());
             checkpoint(runtime, "all pages changed");
-            append(data, (int)(rows / 400), false, 1);
+            append(data, (int)(rows / 80), false, 1);
             runtime.runUntilCaughtUp();
             checkpoint(runtime, "few pages changed");
             append(data, 1, false, 2);

@@ -22,6 +22,8 @@ import io.tidemark.store.snapshot.PageFile;
 import io.tidemark.store.snapshot.SlotDigest;
 import io.tidemark.store.snapshot.SnapshotException;
 import io.tidemark.store.snapshot.SnapshotLoader;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,7 +60,7 @@ final class CheckpointCommand implements Callable<Integer>
     private CheckpointDirectory directory;
 
     @Override
-    public Integer call() throws InterruptedException
+    public Integer call()
     {
         if (!ACTIONS.contains(action))
         {
@@ -161,7 +163,7 @@ final class CheckpointCommand implements Callable<Integer>
         return allWhole ? ExitCode.DONE : ExitCode.DONE_WITH_COMPLAINTS;
     }
 
-    private void create(final Configuration configuration) throws InterruptedException
+    private void create(final Configuration configuration)
     {
         final Path data = configuration.dataDirectory();
         if (Files.exists(data) && DataLock.isHeld(data))
@@ -180,13 +182,14 @@ final class CheckpointCommand implements Callable<Integer>
     }
 
     /** Asks the pipeline that runs, and waits for it. */
-    private static long ask(final Path data, final Path results) throws InterruptedException
+    private static long ask(final Path data, final Path results)
     {
         final long request;
         try (ControlLog control = ControlLog.open(data, SystemEpochClock.INSTANCE))
         {
             request = control.requestBarrier();
         }
+        final IdleStrategy pause = new SleepingMillisIdleStrategy(LOOK_INTERVAL_MS);
         final long deadlineMs = SystemEpochClock.INSTANCE.time() + PATIENCE_MS;
         while (SystemEpochClock.INSTANCE.time() < deadlineMs)
         {
@@ -201,7 +204,7 @@ final class CheckpointCommand implements Callable<Integer>
                     break;
                 }
             }
-            Thread.sleep(LOOK_INTERVAL_MS);
+            pause.idle();
         }
         throw new FailedException(
             "the pipeline on " + data + " has not answered; see 'tidemark status', and ask again");

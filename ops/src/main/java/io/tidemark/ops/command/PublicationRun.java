@@ -11,6 +11,8 @@ import io.tidemark.ops.config.Configuration;
 import io.tidemark.sink.candidate.Candidate;
 import io.tidemark.sink.repair.PublicationProgress;
 import io.tidemark.sink.repair.Repairs;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 
 /**
@@ -77,6 +79,7 @@ final class PublicationRun
     private void await(final long request)
     {
         final Path data = configuration.dataDirectory();
+        final IdleStrategy pause = new SleepingMillisIdleStrategy(PAUSE_MS);
         final long giveUpMs = SystemEpochClock.INSTANCE.time() + PATIENCE_MS;
         try (Log orderLog = Log.openReadOnly(data.resolve("order"));
             PublicationProgress progress = new PublicationProgress(
@@ -89,13 +92,8 @@ final class PublicationRun
                     throw new FailedException("the pipeline that runs has not come to the publication within " +
                         PATIENCE_MS / 1_000 + " s; it will, unless it hangs: see 'tidemark repair list' later");
                 }
-                Thread.sleep(PAUSE_MS);
+                pause.idle();
             }
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new FailedException("interrupted; what was asked for will be published when the pipeline runs", ex);
         }
     }
 }

@@ -84,8 +84,9 @@ final class ReplayCommand implements Callable<Integer>
         }
         final Path scratch = Files.createTempDirectory(
             data.toAbsolutePath().getParent(), data.getFileName() + "-replay-");
-        try (RetentionHold hold = RetentionHold.acquire(data);
-            Replay replay = new Replay(PipelineRun.context(configuration, scratch), checkpoint(configuration.resultsDirectory())))
+        final RetentionHold hold = RetentionHold.acquire(data);
+        try (Replay replay = new Replay(
+            PipelineRun.context(configuration, scratch), checkpoint(configuration.resultsDirectory())))
         {
             report(replay.run());
             return ExitCode.DONE;
@@ -102,6 +103,7 @@ final class ReplayCommand implements Callable<Integer>
         }
         finally
         {
+            hold.close();
             deleteTree(scratch);
         }
     }

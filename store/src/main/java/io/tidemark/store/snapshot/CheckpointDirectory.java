@@ -117,7 +117,7 @@ public final class CheckpointDirectory
     static String number(final long position)
     {
         final String digits = Long.toString(position);
-        return "0".repeat(DIGITS - digits.length()) + digits;
+        return "0".repeat(Math.max(0, DIGITS - digits.length())) + digits;
     }
 
     Path manifestFile(final long position)

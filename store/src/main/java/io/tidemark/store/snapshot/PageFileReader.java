@@ -3,12 +3,16 @@ package io.tidemark.store.snapshot;
 import static io.tidemark.store.snapshot.PageFileDescriptor.HEADER_LENGTH;
 import static io.tidemark.store.snapshot.PageFileDescriptor.MAGIC;
 import static io.tidemark.store.snapshot.PageFileDescriptor.NO_SLOT;
+import static io.tidemark.store.snapshot.PageFileDescriptor.POSITION_OFFSET;
 import static io.tidemark.store.snapshot.PageFileDescriptor.RECORD_HEADER;
 import static io.tidemark.store.snapshot.PageFileDescriptor.RECORD_LENGTH;
 import static io.tidemark.store.snapshot.PageFileDescriptor.RECORD_PAGE;
 import static io.tidemark.store.snapshot.PageFileDescriptor.RECORD_SLOT;
 import static io.tidemark.store.snapshot.PageFileDescriptor.RECORD_UNUSED;
+import static io.tidemark.store.snapshot.PageFileDescriptor.TRAILER_HIGH;
 import static io.tidemark.store.snapshot.PageFileDescriptor.TRAILER_LENGTH;
+import static io.tidemark.store.snapshot.PageFileDescriptor.TRAILER_LOW;
+import static io.tidemark.store.snapshot.PageFileDescriptor.TRAILER_PAGES;
 import static io.tidemark.store.snapshot.PageFileDescriptor.VERSION;
 import static io.tidemark.store.snapshot.PageFileDescriptor.VERSION_OFFSET;
 import static io.tidemark.store.snapshot.PageFileDescriptor.tag;
@@ -61,8 +65,7 @@ final class PageFileReader implements AutoCloseable
             file.close();
             throw damaged("has " + size + " bytes, not " + expected.bytes());
         }
-        if (!fill(HEADER_LENGTH) || UnsafeApi.getLong(base) != MAGIC ||
-            UnsafeApi.getInt(base + VERSION_OFFSET) != VERSION)
+        if (!fill(HEADER_LENGTH) || !isHeader())
         {
             file.close();
             throw damaged("does not begin as such a file does");
@@ -129,10 +132,32 @@ final class PageFileReader implements AutoCloseable
         file.close();
     }
 
+    private boolean isHeader()
+    {
+        long unused = UnsafeApi.getInt(base + VERSION_OFFSET + Integer.BYTES);
+        for (int at = POSITION_OFFSET + Long.BYTES; at < HEADER_LENGTH; at += Long.BYTES)
+        {
+            unused |= UnsafeApi.getLong(base + at);
+        }
+        return unused == 0 && UnsafeApi.getLong(base) == MAGIC &&
+            UnsafeApi.getInt(base + VERSION_OFFSET) == VERSION &&
+            expected.name().startsWith(CheckpointDirectory.number(UnsafeApi.getLong(base + POSITION_OFFSET)));
+    }
+
+    private boolean isTrailer()
+    {
+        final long from = base + buffer.position();
+        return UnsafeApi.getInt(from + RECORD_PAGE) == NO_SLOT && UnsafeApi.getLong(from + RECORD_LENGTH) == 0 &&
+            UnsafeApi.getLong(from + TRAILER_PAGES) == pages &&
+            UnsafeApi.getLong(from + TRAILER_HIGH) == runningHigh &&
+            UnsafeApi.getLong(from + TRAILER_LOW) == runningLow;
+    }
+
     private void finish() throws IOException
     {
         require(TRAILER_LENGTH);
-        if (pages != expected.pages() || runningHigh != expected.digestHigh() || runningLow != expected.digestLow())
+        if (!isTrailer() || pages != expected.pages() || runningHigh != expected.digestHigh() ||
+            runningLow != expected.digestLow())
         {
             throw damaged("has other content than was written: its digest is " +
                 Digest.text(runningHigh, runningLow) + ", not " +
