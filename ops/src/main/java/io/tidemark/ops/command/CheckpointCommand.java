@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.tidemark.ingest.log.DataLock;
 import io.tidemark.ingest.order.ControlLog;
@@ -58,7 +60,7 @@ final class CheckpointCommand implements Callable<Integer>
     private CheckpointDirectory directory;
 
     @Override
-    public Integer call() throws InterruptedException
+    public Integer call()
     {
         if (!ACTIONS.contains(action))
         {
@@ -161,7 +163,7 @@ final class CheckpointCommand implements Callable<Integer>
         return allWhole ? ExitCode.DONE : ExitCode.DONE_WITH_COMPLAINTS;
     }
 
-    private void create(final Configuration configuration) throws InterruptedException
+    private void create(final Configuration configuration)
     {
         final Path data = configuration.dataDirectory();
         if (Files.exists(data) && DataLock.isHeld(data))
@@ -180,7 +182,7 @@ final class CheckpointCommand implements Callable<Integer>
     }
 
     /** Asks the pipeline that runs, and waits for it. */
-    private static long ask(final Path data, final Path results) throws InterruptedException
+    private static long ask(final Path data, final Path results)
     {
         final long request;
         try (ControlLog control = ControlLog.open(data, SystemEpochClock.INSTANCE))
@@ -201,7 +203,7 @@ final class CheckpointCommand implements Callable<Integer>
                     break;
                 }
             }
-            Thread.sleep(LOOK_INTERVAL_MS);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_INTERVAL_MS));
         }
         throw new FailedException(
             "the pipeline on " + data + " has not answered; see 'tidemark status', and ask again");

@@ -2,6 +2,8 @@ package io.tidemark.ops.command;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.DataLock;
@@ -89,13 +91,13 @@ final class PublicationRun
                     throw new FailedException("the pipeline that runs has not come to the publication within " +
                         PATIENCE_MS / 1_000 + " s; it will, unless it hangs: see 'tidemark repair list' later");
                 }
-                Thread.sleep(PAUSE_MS);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MS));
+                if (Thread.currentThread().isInterrupted())
+                {
+                    throw new FailedException(
+                        "interrupted; what was asked for will be published when the pipeline runs");
+                }
             }
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            throw new FailedException("interrupted; what was asked for will be published when the pipeline runs", ex);
         }
     }
 }
