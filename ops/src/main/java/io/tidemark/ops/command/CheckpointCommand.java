@@ -6,8 +6,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.tidemark.ingest.log.DataLock;
 import io.tidemark.ingest.order.ControlLog;

@@ -2,8 +2,6 @@ package io.tidemark.ops.command;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.DataLock;

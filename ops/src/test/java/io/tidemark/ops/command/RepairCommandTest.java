@@ -165,6 +165,38 @@ class RepairCommandTest
     }
 
     @Test
+    void shouldJoinSessionsThatALateEventBridges()
+    {
+        pipeline.write("tidemark.yaml", """
+            pipeline: sessions
+            data: ./data
+            rule: {version: 1, type: session, input: activity, gap: 11m, lateness: 3m}
+            streams:
+              activity: {partitions: 1}
+            """);
+        final String header = "stream,kind,id,revision,key,time,value\n";
+        pipeline.done("ingest", pipeline.write("a.csv", header +
+            "activity,upsert,E1,0,shop,2026-03-31T12:00:00Z,5\nactivity,upsert,E2,0,shop,2026-03-31T12:20:00Z,7\n" +
+            "activity,upsert,C,0,filler,2026-03-31T15:00:00Z,0\n" +
+            "activity,upsert,E3,0,shop,2026-03-31T12:10:00Z,1\n").toString());
+        pipeline.done("run", "--until-caught-up");
+        assertEquals("1 5 1, 1 7 1", sessions());
+
+        pipeline.done("repair", "run");
+
+        assertEquals("3 13 2", sessions());
+        assertEquals("E3@0 repaired", late());
+        assertTrue(pipeline.done("repair", "show", "1").contains("1 sessions of 3 events, values 13"), pipeline.out());
+    }
+
+    private String sessions()
+    {
+        return export("sessions").stream().filter(line -> text(line, "key").equals("shop"))
+            .map(line -> number(line, "count") + " " + number(line, "sum") + " " + number(line, "generation"))
+            .sorted().collect(Collectors.joining(", "));
+    }
+
+    @Test
     void shouldSayWhichCandidatesThereAre()
     {
         feed("payments,upsert,P1,0,shop,12:00,500", "clock 15:00");
