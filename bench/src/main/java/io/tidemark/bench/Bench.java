@@ -29,6 +29,8 @@ public final class Bench implements Callable<Integer>
 {
     private static final String ALL = "all";
     private static final String STATE = "state";
+    private static final String COST = "cost";
+    private static final int COST_ROWS = 10_000_000;
     private static final int STATE_ROWS = 1_000_000;
     private static final int EVENTS = 2_000_000;
     /** Positions are kept in ints, and the least that gives a prefix and a rest. */
@@ -47,7 +49,8 @@ public final class Bench implements Callable<Integer>
         names = "--events",
         paramLabel = "N",
         description = "Events a round (default: " + EVENTS + "). Those that fill the window, a quarter at least, " +
-            "are not measured. Of 'state': rows (default: " + STATE_ROWS + ").")
+            "are not measured. Of 'state': rows (default: " + STATE_ROWS + "). Of 'cost': the most rows (default: " +
+            COST_ROWS + ").")
     private int events;
 
     @Option(
@@ -119,6 +122,10 @@ public final class Bench implements Callable<Integer>
         {
             runState(report, events == 0 ? STATE_ROWS : events);
         }
+        if (isAskedFor(COST))
+        {
+            CostRun.all(events == 0 ? COST_ROWS : events, report.settings()).forEach(report::add);
+        }
         if (json)
         {
             new FigureJson(out).print(report);
@@ -150,7 +157,7 @@ public final class Bench implements Callable<Integer>
     {
         for (final String name : names)
         {
-            if (!name.equals(ALL) && !name.equals(STATE) &&
+            if (!name.equals(ALL) && !name.equals(STATE) && !name.equals(COST) &&
                 Workload.all().stream().noneMatch((workload) -> workload.name().equals(name)))
             {
                 throw new ParameterException(command.commandLine(),
@@ -174,6 +181,7 @@ public final class Bench implements Callable<Integer>
             line(workload.name(), workload.about());
         }
         line(STATE, "bytes a row: 1,000,000 rows of one key, and of 1,000,000 keys one row each");
+        line(COST, "one event as state grows: 1e3 to 1e7 rows in a key, 1e3 to 1e6 keys, for all three rules");
         line(ALL, "all of these");
         line("sinks", "changes a second into each sink, and its lag behind the change log at a steady rate");
         line("recovery", "checkpoints of a large state, and a start from the newest with a tail behind it");

@@ -41,6 +41,12 @@ final class FigureJson
                 write(json, figures);
             }
             json.writeEndArray();
+            json.writeArrayFieldStart("costs");
+            for (final CostFigures figures : report.costs())
+            {
+                write(json, figures);
+            }
+            json.writeEndArray();
             json.writeEndObject();
         }
         catch (final IOException ex)
@@ -89,6 +95,18 @@ final class FigureJson
         json.writeNumberField("heapBefore", figures.heapBefore());
         json.writeNumberField("heapAfter", figures.heapAfter());
         json.writeFieldName("insert");
+        write(json, figures.measure());
+        json.writeEndObject();
+    }
+
+    private static void write(final JsonGenerator json, final CostFigures figures) throws IOException
+    {
+        json.writeStartObject();
+        json.writeStringField("rule", figures.rule());
+        json.writeNumberField("rows", figures.rows());
+        json.writeNumberField("keys", figures.keys());
+        json.writeNumberField("stateBytes", figures.stateBytes());
+        json.writeFieldName("event");
         write(json, figures.measure());
         json.writeEndObject();
     }

@@ -34,6 +34,10 @@ final class FigureTable
         {
             printStates(report.states());
         }
+        if (!report.costs().isEmpty())
+        {
+            new CostTable(out).print(report.costs());
+        }
     }
 
     private void printCosts(final List<WorkloadFigures> figures)

@@ -11,6 +11,7 @@ final class Report
     private final double loadAtStart = load();
     private final List<WorkloadFigures> workloads = new ArrayList<>();
     private final List<StateFigures> states = new ArrayList<>();
+    private final List<CostFigures> costs = new ArrayList<>();
 
     Report(final BenchSettings settings)
     {
@@ -25,6 +26,16 @@ final class Report
     void add(final StateFigures figures)
     {
         states.add(figures);
+    }
+
+    void add(final CostFigures figures)
+    {
+        costs.add(figures);
+    }
+
+    List<CostFigures> costs()
+    {
+        return costs;
     }
 
     BenchSettings settings()

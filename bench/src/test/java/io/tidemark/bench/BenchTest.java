@@ -34,7 +34,7 @@ class BenchTest
     {
         assertEquals(0, bench());
 
-        for (final String name : new String[]{"uniform", "zipf", "sparse", "sparse-final", "state", "jmh"})
+        for (final String name : new String[]{"uniform", "zipf", "sparse", "sparse-final", "state", "cost", "jmh"})
         {
             assertTrue(text().contains(name), name);
         }
@@ -51,6 +51,18 @@ class BenchTest
         try (Stream<Path> left = Files.list(directory))
         {
             assertEquals(NOTHING, left.map(Path::toString).toList());
+        }
+    }
+
+    @Test
+    void shouldPrintWhatAnEventCostsAsStateGrowsForEveryRule()
+    {
+        assertEquals(0, bench("cost", "--events", "10000", "--dir", directory.toString()));
+
+        for (final String rule : new String[]{"interval-join", "overlap-join", "session"})
+        {
+            // 1,000 and 10,000 rows of a key, and as many keys
+            assertEquals(4, text().lines().filter(line -> line.startsWith(rule)).count(), text());
         }
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.tidemark.ingest.fixture.FeedEvent;
 import io.tidemark.ingest.fixture.Settings;
+import io.tidemark.ingest.fixture.SettingsBuilder;
 import io.tidemark.ingest.fixture.Settings.Unmatched;
 
 /**
@@ -107,6 +108,56 @@ class ChangeFaultsTest
                 left("A1").from("12:00", "12:10"), right("B1").from("12:10", "12:20"),
                 left("A2").from("12:00", "12:09:59.999"))
                 .expect("+(A1,B1)");
+        }
+    }
+
+    /** Case 66: a long row is there as long as anything can meet it, whatever the clock of its own side. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldMatchALongRowLongAfterItBegan(final Joins joins)
+    {
+        try (Scenario scenario = new Scenario(joins, Settings.overlapJoin().longest("3h", "0s").joint(true)))
+        {
+            scenario.feed(left("A1").from("12:00", "14:00")).promise("13:50").expectHeld(1, 0, 1)
+                .feed(right("B1").from("13:55", "13:56")).expect("+(A1,B1)")
+                .promise("14:03").expectHeld(1, 1, 2)
+                .promise("14:03:00.001").expectHeld(0, 0, 0);
+        }
+    }
+
+    /** The row with interval [90,120] and time 100 under lateness 10 and length 50: open to 180, gone at 181. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldHoldAnOverlapRowToItsVeryBound(final Joins joins)
+    {
+        final SettingsBuilder settings =
+            Settings.overlapJoin().longest(50, 50).lateness(10).maxMove(10).maxAhead(Settings.OFF);
+        try (Scenario scenario = new Scenario(joins, settings))
+        {
+            scenario.feed(left("A").at(100).span(90, 120)).promise(180).expectHeld(1, 0, 1)
+                .feed(right("B").at(170).span(120, 170)).expect("+(A,B)")
+                .feed(left("A").at(100).span(90, 120)).expect()
+                .promise(181).expectHeld(1, 1, 2)
+                .feed(right("B").at(170).revision(1).retract()).expect("-(A,B)").expectHeld(0, 0, 1);
+        }
+        try (Scenario scenario = new Scenario(joins, settings))
+        {
+            scenario.feed(left("A").at(100).span(90, 120)).promise(181).expectHeld(0, 0, 0)
+                .feed(right("B").at(171).span(121, 171)).expect();
+        }
+    }
+
+    /** A withdrawn revision that comes again changes nothing. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotBringBackARevisionThatWasWithdrawn(final Joins joins)
+    {
+        try (Scenario scenario = new Scenario(joins, Settings.overlapJoin().longest("1h", "0s")))
+        {
+            scenario.feed(left("A").from("12:00", "12:10"), right("B").from("12:05", "12:06")).expect("+(A,B)")
+                .feed(right("B").at("12:05").retract()).expect("-(A,B)")
+                .feed(right("B").from("12:05", "12:06")).expect()
+                .feed(right("B").from("12:05", "12:06").revision(1)).expect("+(A,Br1)");
         }
     }
 

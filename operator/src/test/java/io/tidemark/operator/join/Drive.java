@@ -9,25 +9,30 @@ import org.agrona.concurrent.UnsafeBuffer;
 import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.ingest.fixture.Settings;
+import io.tidemark.operator.Operator;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.OutcomePublisher;
 import io.tidemark.operator.change.RecordAppender;
 import io.tidemark.operator.oracle.Specs;
+import io.tidemark.operator.session.SessionEngine;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.store.page.PageStore;
 
 /**
- * Drives an engine with millions of events without garbage of its own: keys and ids are numbers, written as sixteen
+ * Drives the engine of a rule with millions of events without garbage of its own: keys and ids are numbers, written as sixteen
  * hexadecimal digits of a mixed value, so that ids are in no order. Results are counted and thrown away.
  */
-final class Drive implements AutoCloseable
+public final class Drive implements AutoCloseable
 {
     private static final int BLOCK = 53;
     private static final int NAME_LENGTH = 16;
     private static final int KEY_OFFSET = 8 + BLOCK + 1;
     private static final int ID_OFFSET = KEY_OFFSET + NAME_LENGTH + 1;
 
+    /** Null for sessions. */
     final JoinEngine engine;
+    private final Operator operator;
     private final PageStore store;
     private final UnsafeBuffer buffer =
         new UnsafeBuffer(ByteBuffer.allocateDirect(256).order(ByteOrder.LITTLE_ENDIAN));
@@ -35,7 +40,8 @@ final class Drive implements AutoCloseable
     private final long[] counts = new long[2];
     private long position;
 
-    Drive(final Path directory, final Settings settings)
+    /** With the engine of these settings. */
+    public Drive(final Path directory, final Settings settings)
     {
         this(directory, Specs.of(settings));
     }
@@ -45,8 +51,23 @@ final class Drive implements AutoCloseable
         store = PageStore.create(directory, 1 << 20);
         final RecordAppender changes = (record, offset, length) -> counts[0]++;
         final RecordAppender outcomes = (record, offset, length) -> counts[1]++;
-        engine = new JoinEngine(
-            spec, store, new ChangeSetEncoder(changes), new OutcomePublisher(outcomes, outcomes));
+        final ChangeSetEncoder encoder = new ChangeSetEncoder(changes);
+        final OutcomePublisher publisher = new OutcomePublisher(outcomes, outcomes);
+        final boolean isSession = spec.rule() instanceof SessionRule;
+        engine = isSession ? null : new JoinEngine(spec, store, encoder, publisher);
+        operator = isSession ? new SessionEngine(spec, store, encoder, publisher) : engine;
+    }
+
+    /** The engine. */
+    public Operator operator()
+    {
+        return operator;
+    }
+
+    /** Events that were late or rejected. */
+    public long refused()
+    {
+        return counts[1];
     }
 
     void upsert(final int source, final long key, final long id, final long time)
@@ -54,7 +75,8 @@ final class Drive implements AutoCloseable
         event(source, EventKind.UPSERT, key, id, 0, time, position);
     }
 
-    void event(
+    /** Feeds an event whose value is its id. */
+    public void event(
         final int source,
         final int kind,
         final long key,
@@ -77,23 +99,29 @@ final class Drive implements AutoCloseable
         name(KEY_OFFSET, key);
         name(ID_OFFSET, id);
         position++;
-        engine.onEvent(position, source, position, view.wrap(buffer, 0));
+        operator.onEvent(position, source, position, view.wrap(buffer, 0));
     }
 
-    long changeSets()
+    /** Records of change-sets so far. */
+    public long changeSets()
     {
         return counts[0];
     }
 
-    long bytesOfState()
+    /** Bytes that the state takes. */
+    public long bytesOfState()
     {
-        return engine.stateBytes();
+        return operator.stateBytes();
     }
 
     @Override
     public void close()
     {
-        engine.drop();
+        for (int slot = 0; slot < operator.slots().count(); slot++)
+        {
+            operator.slots().drop(slot);
+        }
+        operator.close();
         if (store.pages() != 0)
         {
             throw new AssertionError(store.pages() + " pages left behind");

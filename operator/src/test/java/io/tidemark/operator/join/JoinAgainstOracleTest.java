@@ -41,6 +41,15 @@ class JoinAgainstOracleTest
     }
 
     @Test
+    void shouldNotDifferFromTheOracleOnFeedsOfOverlapJoins()
+    {
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++)
+        {
+            assertSame("RandomFeed.ofOverlap(" + seed + ")", RandomFeed.ofOverlap(seed));
+        }
+    }
+
+    @Test
     void shouldNotDifferFromTheOracleOnOrderlyFeeds()
     {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + ORDERLY_SEEDS; seed++)

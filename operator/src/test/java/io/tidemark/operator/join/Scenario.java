@@ -2,9 +2,14 @@ package io.tidemark.operator.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 import io.tidemark.ingest.fixture.Feed;
 import io.tidemark.ingest.fixture.FeedEvent;
@@ -20,9 +25,10 @@ import io.tidemark.operator.oracle.RowImage;
 
 /**
  * A story told to a join, with what must come of it. Changes read {@code +(P1,S1)}, {@code -(P1r2,S1)},
- * {@code +(P1,∅)}, and {@code +(P1,∅)?} while provisional; those of fillers are left out.
+ * {@code +(P1,∅)}, and {@code +(P1,∅)?} while provisional; of sessions {@code +[12:00,12:05]#2}, with
+ * {@code =134} where the sum is not the count. Those of fillers are left out.
  */
-final class Scenario implements AutoCloseable
+public final class Scenario implements AutoCloseable
 {
     private final Settings settings;
     private final JoinUnderTest join;
@@ -34,8 +40,14 @@ final class Scenario implements AutoCloseable
 
     Scenario(final Joins joins, final SettingsBuilder builder)
     {
-        settings = builder.build();
-        join = joins.open(settings);
+        this(builder.build(), joins::open);
+    }
+
+    /** A story with these settings, told to what the function makes. */
+    public Scenario(final Settings settings, final Function<Settings, JoinUnderTest> joins)
+    {
+        this.settings = settings;
+        join = joins.apply(settings);
     }
 
     /** The settings under which FAULTS.md tells its stories. */
@@ -45,13 +57,13 @@ final class Scenario implements AutoCloseable
     }
 
     /** These events come next. */
-    Scenario feed(final FeedEvent... events)
+    public Scenario feed(final FeedEvent... events)
     {
         return feed(Arrays.asList(events));
     }
 
     /** These events come next. */
-    Scenario feed(final List<FeedEvent> events)
+    public Scenario feed(final List<FeedEvent> events)
     {
         for (final FeedEvent event : Feed.after(lastArrival, events).events())
         {
@@ -62,19 +74,19 @@ final class Scenario implements AutoCloseable
     }
 
     /** Fillers of other keys carry every clock to a time. */
-    Scenario clock(final String time)
+    public Scenario clock(final String time)
     {
         return feed(Feed.clock(settings, FeedLanguage.time(time)));
     }
 
     /** Promises of all partitions carry every clock to a time; unlike fillers they leave no rows behind. */
-    Scenario promise(final String time)
+    public Scenario promise(final String time)
     {
         return promise(FeedLanguage.time(time));
     }
 
     /** Promises of all partitions carry every clock to a time, in nanoseconds. */
-    Scenario promise(final long timeNs)
+    public Scenario promise(final long timeNs)
     {
         for (final Settings.Stream stream : settings.streams())
         {
@@ -87,7 +99,7 @@ final class Scenario implements AutoCloseable
     }
 
     /** Exactly these changes came since this was last asked. */
-    Scenario expect(final String... expected)
+    public Scenario expect(final String... expected)
     {
         assertEquals(List.of(expected), List.copyOf(changes));
         changes.clear();
@@ -95,7 +107,7 @@ final class Scenario implements AutoCloseable
     }
 
     /** Exactly so many changes came since this was last asked. */
-    Scenario expectChanges(final int expected)
+    public Scenario expectChanges(final int expected)
     {
         assertEquals(expected, changes.size());
         changes.clear();
@@ -103,21 +115,21 @@ final class Scenario implements AutoCloseable
     }
 
     /** The ids of all late events so far. */
-    Scenario expectLate(final String... ids)
+    public Scenario expectLate(final String... ids)
     {
         assertEquals(List.of(ids), late);
         return this;
     }
 
     /** The ids of all rejected events so far. */
-    Scenario expectRejected(final String... ids)
+    public Scenario expectRejected(final String... ids)
     {
         assertEquals(List.of(ids), rejected);
         return this;
     }
 
     /** What is held, of all keys. */
-    Scenario expectHeld(final int open, final int ghosts, final int records)
+    public Scenario expectHeld(final int open, final int ghosts, final int records)
     {
         final Outcome.Census census = join.census();
         assertEquals(
@@ -127,7 +139,7 @@ final class Scenario implements AutoCloseable
     }
 
     /** W(s) of a stream; null while it has not started. */
-    Scenario expectWatermark(final String stream, final String time)
+    public Scenario expectWatermark(final String stream, final String time)
     {
         final long expected = time == null ? Long.MIN_VALUE : FeedLanguage.time(time);
         assertEquals(text(expected), text(join.watermark(settings.sideOf(settings.source(stream, 0)))));
@@ -135,13 +147,13 @@ final class Scenario implements AutoCloseable
     }
 
     /** The counters so far. */
-    Outcome.Counters counters()
+    public Outcome.Counters counters()
     {
         return join.counters();
     }
 
     /** All change-sets so far, fillers' included. */
-    List<ChangeSet> changeSets()
+    public List<ChangeSet> changeSets()
     {
         return changeSets;
     }
@@ -170,6 +182,12 @@ final class Scenario implements AutoCloseable
 
     private static String text(final ResultRow row)
     {
+        if (row instanceof ResultRow.Session session)
+        {
+            return "[" + timeOfDay(session.start()) + "," + timeOfDay(session.end()) + "]#" + session.count() +
+                (session.sum().equals(BigInteger.valueOf(session.count())) ? "" : "=" + session.sum()) +
+                (session.isFinal() ? "" : "?");
+        }
         if (row instanceof ResultRow.Pair pair)
         {
             return "(" + text(pair.left()) + "," + text(pair.right()) + ")";
@@ -177,6 +195,11 @@ final class Scenario implements AutoCloseable
         final ResultRow.Unmatched unmatched = (ResultRow.Unmatched)row;
         return (unmatched.side() == Settings.LEFT ? "(" + text(unmatched.row()) + ",∅)" :
             "(∅," + text(unmatched.row()) + ")") + (unmatched.isFinal() ? "" : "?");
+    }
+
+    private static String timeOfDay(final long time)
+    {
+        return Instant.EPOCH.plus(time, ChronoUnit.NANOS).atOffset(ZoneOffset.UTC).toLocalTime().toString();
     }
 
     private static String text(final RowImage row)
