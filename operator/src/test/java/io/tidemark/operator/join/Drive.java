@@ -46,7 +46,8 @@ public final class Drive implements AutoCloseable
         this(directory, Specs.of(settings));
     }
 
-    Drive(final Path directory, final PipelineSpec spec)
+    /** With the engine of a pipeline. */
+    public Drive(final Path directory, final PipelineSpec spec)
     {
         store = PageStore.create(directory, 1 << 20);
         final RecordAppender changes = (record, offset, length) -> counts[0]++;
