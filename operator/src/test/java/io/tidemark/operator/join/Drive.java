@@ -20,8 +20,8 @@ import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.store.page.PageStore;
 
 /**
- * Drives the engine of a rule with millions of events without garbage of its own: keys and ids are numbers, written as sixteen
- * hexadecimal digits of a mixed value, so that ids are in no order. Results are counted and thrown away.
+ * Drives the engine of a rule with millions of events without garbage of its own: keys and ids are numbers, written as
+ * sixteen hexadecimal digits of a mixed value, so that ids are in no order. Results are counted and thrown away.
  */
 public final class Drive implements AutoCloseable
 {
