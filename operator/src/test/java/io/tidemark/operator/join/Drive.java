@@ -20,8 +20,8 @@ import io.tidemark.operator.spec.SessionRule;
 import io.tidemark.store.page.PageStore;
 
 /**
- * Drives the engine of a rule with millions of events without garbage of its own: keys and ids are numbers, written as sixteen
- * hexadecimal digits of a mixed value, so that ids are in no order. Results are counted and thrown away.
+ * Drives the engine of a rule with millions of events without garbage of its own: keys and ids are numbers, written as
+ * sixteen hexadecimal digits of a mixed value, so that ids are in no order. Results are counted and thrown away.
  */
 public final class Drive implements AutoCloseable
 {
@@ -46,7 +46,8 @@ public final class Drive implements AutoCloseable
         this(directory, Specs.of(settings));
     }
 
-    Drive(final Path directory, final PipelineSpec spec)
+    /** With the engine of a pipeline. */
+    public Drive(final Path directory, final PipelineSpec spec)
     {
         store = PageStore.create(directory, 1 << 20);
         final RecordAppender changes = (record, offset, length) -> counts[0]++;

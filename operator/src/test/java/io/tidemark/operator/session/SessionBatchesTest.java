@@ -46,7 +46,7 @@ class SessionBatchesTest
         try (PageStore store = PageStore.create(directory.resolve(name), 1 << 16);
             SessionEngine engine = new SessionEngine(Specs.of(random.settings()), store,
                 new ChangeSetEncoder((record, offset, length) -> records.add(bytes(record, offset, length))),
-                new OutcomePublisher((record, offset, length) -> { }, (record, offset, length) -> { })))
+                new OutcomePublisher((record, offset, length) -> {}, (record, offset, length) -> {})))
         {
             final List<FeedEvent> events = random.feed().events().stream()
                 .filter(event -> event.kind() != FeedEvent.Kind.TICK).toList();

@@ -1,6 +1,7 @@
 package io.tidemark.operator.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.fixture.Settings;
 import io.tidemark.operator.join.Drive;
+import io.tidemark.operator.oracle.Specs;
+import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.store.page.StateFullException;
 
 /** Sessions with many members: what an event costs, what is allocated, and what is held. */
 class SessionStateTest
@@ -114,6 +118,23 @@ class SessionStateTest
                 drive.event(0, EventKind.UPSERT, 2, members + i, 0, members + 1_000L + i, members + i);
             }
             assertTrue(drive.operator().rows() <= 200, drive.operator().rows() + " rows");
+        }
+    }
+
+    @Test
+    void shouldStopBeforeTheMemberThatIsTooManyAndNameTheHeaviestKey()
+    {
+        final PipelineSpec any =
+            Specs.of(Settings.ofSessions().gap(10).lateness(HOUR).maxAhead(Settings.OFF).build());
+        final PipelineSpec spec = new PipelineSpec(
+            any.topology(), any.leftStream(), any.rule(), any.watermark(), any.slots(), 1_000);
+        try (Drive drive = new Drive(directory, spec))
+        {
+            fill(drive, 0, 1_000);
+            final StateFullException full =
+                assertThrows(StateFullException.class, () -> fill(drive, 1_000, 1_001));
+            assertTrue(full.getMessage().contains("holds most") && full.getMessage().contains("state.max_rows"),
+                full.getMessage());
         }
     }
 

@@ -15,8 +15,8 @@ import io.tidemark.operator.oracle.Shrinker;
 
 /**
  * The session engine beside its oracle on random feeds. {@code -Dtidemark.seeds=N} sets how many,
- * {@code -Dtidemark.seed=S} the first; a failure prints its seed and the smallest feed that fails, which belongs in
- * {@link KeptSessions}.
+ * {@code -Dtidemark.seed=S} the first; a failure prints its seed, its settings and the smallest feed that fails, which
+ * belongs here as a test of its own, for seeds lose their meaning when the generator changes.
  */
 class SessionsAgainstOracleTest
 {

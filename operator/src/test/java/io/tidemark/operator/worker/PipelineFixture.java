@@ -29,6 +29,12 @@ final class PipelineFixture
     private final PipelineSpec spec;
     private long nowNs = 1;
 
+    PipelineFixture(final Path dataDirectory, final PipelineSpec spec)
+    {
+        this.dataDirectory = dataDirectory;
+        this.spec = spec;
+    }
+
     PipelineFixture(final Path dataDirectory, final long idleAfterNs)
     {
         this.dataDirectory = dataDirectory;

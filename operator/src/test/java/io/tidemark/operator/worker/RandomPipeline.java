@@ -4,6 +4,7 @@ import io.tidemark.ingest.event.EventAppender;
 import io.tidemark.ingest.event.SourceLogs;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogTailer;
+import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.store.snapshot.CheckpointDirectory;
 import io.tidemark.store.snapshot.Manifest;
 
@@ -30,6 +31,13 @@ final class RandomPipeline
     RandomPipeline(final Path directory, final long seed)
     {
         fixture = PipelineFixture.in(directory);
+        random = new Random(seed);
+    }
+
+    /** Of any rule whose topology has three sources. */
+    RandomPipeline(final Path directory, final long seed, final PipelineSpec spec)
+    {
+        fixture = new PipelineFixture(directory, spec);
         random = new Random(seed);
     }
 
