@@ -99,6 +99,17 @@ public final class HashIndex
      */
     public long touch(final int hash)
     {
+        return UnsafeApi.getLong(bucket(hash) + FIRST_ENTRY + ((long)start(hash) << 3));
+    }
+
+    /**
+     * Touches the memory that a change will need.
+     *
+     * @param hash of an entry that will be inserted or removed.
+     * @return something read, to be used or not.
+     */
+    public long touchToChange(final int hash)
+    {
         final long bucket = bucket(hash);
         return UnsafeApi.getLong(bucket) + UnsafeApi.getLong(bucket + FIRST_ENTRY + ((long)start(hash) << 3));
     }

@@ -25,6 +25,9 @@ final class Images extends NativeRecords
     /** From so many on, two bytes of hexadecimal digits would leave too much to do. */
     private static final int MANY = 256;
 
+    /** One in eight out of order is much: ids that were counted up come in order but for the late ones among them. */
+    private static final int MIXED_SHIFT = 3;
+
     /** So many steps a record are cheaper than a merge sort. */
     private static final int MOST_STEPS = 8;
 
@@ -76,7 +79,7 @@ final class Images extends NativeRecords
             return;
         }
         readBytes(commonLength());
-        if (size > FEW && arePlain)
+        if (size > FEW && arePlain && isMixed())
         {
             radixSort();
         }
@@ -145,6 +148,21 @@ final class Images extends NativeRecords
             bytes |= (long)'@' << bits;
         }
         return Long.reverseBytes(bytes);
+    }
+
+    /** Whether so many records are before the one in front of them that inserting them one by one takes long. */
+    private boolean isMixed()
+    {
+        final int size = size();
+        int steps = 0;
+        long previous = UnsafeApi.getLong(at(0) + BYTES) + Long.MIN_VALUE;
+        for (int i = 1; i < size; i++)
+        {
+            final long bytes = UnsafeApi.getLong(at(i) + BYTES) + Long.MIN_VALUE;
+            steps += bytes < previous ? 1 : 0;
+            previous = bytes;
+        }
+        return steps > (size >>> MIXED_SHIFT);
     }
 
     /** Puts in order what is nearly so; gives up and returns false when it is not. */
