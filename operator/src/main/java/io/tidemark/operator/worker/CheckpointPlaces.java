@@ -58,7 +58,6 @@ public final class CheckpointPlaces
                 catch (final SnapshotException damaged)
                 {
                     // An older place, or the start of the logs, is as good.
-                    continue;
                 }
             }
         }
