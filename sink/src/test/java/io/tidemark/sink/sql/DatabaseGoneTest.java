@@ -45,6 +45,7 @@ class DatabaseGoneTest
         {
             AgentRunner.startOnThread(runner);
             long written = write(log, 0, TimeUnit.MILLISECONDS.toNanos(300));
+            awaitApplied(agent, 0);
             server.stop();
             final long before = written;
             written = write(log, written, outageNs);
@@ -54,11 +55,7 @@ class DatabaseGoneTest
             assertTrue(during.trouble().contains("cannot be written to"), during.trouble());
             server.start();
             written = write(log, written, TimeUnit.MILLISECONDS.toNanos(100));
-            while (agent.progress().changeNumber() < written - 1)
-            {
-                assertEquals(null, agent.failure());
-                LockSupport.parkNanos(1_000_000);
-            }
+            awaitApplied(agent, written - 1);
             assertTrue(agent.progress().reconnects() >= 1);
         }
         finally
@@ -72,6 +69,15 @@ class DatabaseGoneTest
             assertEquals(tables.changeNumber() + 1, rows[0], "each change-set inserted one row");
         }
         assertEquals(SinkMarkFile.State.ENDED, SinkMarkFile.read(directory).state());
+    }
+
+    private static void awaitApplied(final SinkAgent agent, final long number)
+    {
+        while (agent.progress().changeNumber() < number)
+        {
+            assertEquals(null, agent.failure());
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     /** Writes as fast as a busy pipeline for some time; returns how many change-sets there are. */
