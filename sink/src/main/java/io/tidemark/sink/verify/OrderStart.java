@@ -10,19 +10,43 @@ import io.tidemark.ingest.order.OrderTailer;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * Where reading of the ordered input begins.
- *
- * @param position after which; 0 for the start.
- * @param ordered  per source, how many of its records come before.
+ * Where reading of the ordered input begins. Immutable.
  */
-public record OrderStart(long position, long[] ordered)
+public final class OrderStart
 {
     private static final int FIRST_POSITION = 8 + RunsDecoder.firstPositionEncodingOffset();
 
-    /** Copies the counts. */
-    public OrderStart
+    private final long position;
+    private final long[] ordered;
+
+    /**
+     * @param position after which; 0 for the start.
+     * @param ordered  per source, how many of its records come before.
+     */
+    public OrderStart(final long position, final long[] ordered)
     {
-        ordered = ordered.clone();
+        this.position = position;
+        this.ordered = ordered.clone();
+    }
+
+    /**
+     * After which position.
+     *
+     * @return 0 for the start.
+     */
+    public long position()
+    {
+        return position;
+    }
+
+    /**
+     * How many records come before.
+     *
+     * @return per source.
+     */
+    public long[] ordered()
+    {
+        return ordered.clone();
     }
 
     /**
