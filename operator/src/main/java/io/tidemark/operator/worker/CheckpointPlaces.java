@@ -55,7 +55,7 @@ public final class CheckpointPlaces
                 {
                     places.add(place(directory.manifest(position), spec));
                 }
-                catch (final SnapshotException damaged)
+                catch (final SnapshotException ignored)
                 {
                     // An older place, or the start of the logs, is as good.
                 }
