@@ -288,6 +288,10 @@ public final class LogTailer implements AutoCloseable
         }
         catch (final RuntimeException | AssertionError | InternalError ex)
         {
+            if (excerpts.isClosed())
+            {
+                throw new IllegalStateException("the reader of log " + log + " is closed", ex);
+            }
             throw Log.unreadable(log, ex);
         }
         if (!context.isPresent())
