@@ -98,7 +98,8 @@ class LauncherTest
             "kill -TERM $pid; wait $pid");
 
         assertEquals(0, exitCode, () -> read("err"));
-        assertTrue(read("out").startsWith("Processed 485 events"), () -> read("out") + read("err"));
+        assertTrue(read("out").startsWith("Went on from checkpoint 485;"), () -> read("out") + read("err"));
+        assertTrue(read("out").contains("\nProcessed 485 events"), () -> read("out") + read("err"));
         assertEquals(0, run("cd demo && '" + launcher + "' status | grep -q 'ended in order'"));
     }
 
