@@ -89,7 +89,8 @@ public final class CountersFile implements AutoCloseable
      *
      * @param dataDirectory of the pipeline.
      * @return the file, not writable.
-     * @throws IllegalStateException when there is none, or it is of another version.
+     * @throws IllegalStateException when there is none.
+     * @throws CountersException     when it is damaged, or of another version.
      */
     public static CountersFile openReadOnly(final Path dataDirectory)
     {
@@ -105,7 +106,8 @@ public final class CountersFile implements AutoCloseable
         if (!known || start.capacity() != length(start.getInt(COUNTERS_OFFSET)))
         {
             IoUtil.unmap(mapped);
-            throw new IllegalStateException(file + " was not written by this version; look with the one that runs");
+            throw new CountersException(file + " is damaged, or of another version of Tidemark; " +
+                "the next 'tidemark run' writes it anew, and no result depends on it");
         }
         return new CountersFile(mapped, start.getInt(COUNTERS_OFFSET));
     }

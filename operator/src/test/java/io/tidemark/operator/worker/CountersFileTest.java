@@ -153,8 +153,11 @@ class CountersFileTest
     void shouldSayWhenThereIsNothingToShow() throws IOException
     {
         assertThrows(IllegalStateException.class, () -> CountersFile.openReadOnly(directory));
-        Files.write(directory.resolve(CountersFile.NAME), new byte[500]);
-        assertThrows(IllegalStateException.class, () -> CountersFile.openReadOnly(directory));
+        for (final int length : new int[]{0, 20, 500})
+        {
+            Files.write(directory.resolve(CountersFile.NAME), new byte[length]);
+            assertThrows(CountersException.class, () -> CountersFile.openReadOnly(directory));
+        }
     }
 
     @Test
