@@ -100,10 +100,7 @@ final class Stages
 
     private Measure runWorker(final Worker worker)
     {
-        while (worker.position() < prefix)
-        {
-            worker.doWork();
-        }
+        fill(worker);
         final long from = worker.position();
         stopwatch.start();
         while (worker.position() < events)
@@ -111,6 +108,15 @@ final class Stages
             worker.doWork();
         }
         return stopwatch.stop(events - from);
+    }
+
+    /** By itself, so that a profile can tell what fills the window from what is measured. */
+    private void fill(final Worker worker)
+    {
+        while (worker.position() < prefix)
+        {
+            worker.doWork();
+        }
     }
 
     /** Looks at what the last {@link #join} wrote, and then removes it. */
