@@ -9,14 +9,18 @@ import org.agrona.UnsafeApi;
  * unused bytes are always zero. A reference is {@code page << 6 | line}, page being the slot's own numbering from 0;
  * 0 is no reference.
  *
- * <p>The header is worked on in memory beside those of other slots, because almost every call needs it, and is written
- * to its page when pages are captured.
+ * <p>The header and the meta of pages are worked on in memory of their own, because almost every call needs them, and
+ * are written to their pages when pages are captured.
  *
  * <p>Pages are handed out to one class each and come back when their last block is freed. Which block is handed out
  * depends on the calls alone.
  *
  * <pre>
- *   page 0, 128, 256, ..   meta: 32 bytes for each of the 128 pages from there on
+ *   page 0, 128, 256, ..   meta: 32 bytes for each of the 128 pages from there on:
+ *                            0 free (64)        page of blocks: a bit for the first line of each free block
+ *                              tag (32), count (32)     whole page
+ *                            8 next (32), previous (32)   in the list that the page is in, if any
+ *                           16 kind (32)
  *   page 1                 header of the slot: the arena's own fields, those of the slot, those of its operator
  *   other pages            blocks of one class, or whole pages of an index or a calendar
  * </pre>
@@ -74,11 +78,16 @@ public final class Arena extends Pages
     private static final int META_PAGES = 128;
     private static final int META_LENGTH = 32;
     private static final int META_FREE_BITS = 0;
-    private static final int META_NEXT = 8;
-    private static final int META_PREVIOUS = 12;
-    private static final int META_FREE_COUNT = 16;
-    private static final int META_KIND = 18;
-    private static final int META_TAG = 20;
+    private static final int META_LISTS = 8;
+    private static final int META_KIND = 16;
+
+    /** The same in a page's entry. */
+    private static final int KIND = ENTRY_META;
+    private static final int FREE_BITS = KIND + Integer.BYTES;
+    private static final int TAG = FREE_BITS;
+    private static final int COUNT = TAG + Integer.BYTES;
+    private static final int NEXT = FREE_BITS + Long.BYTES;
+    private static final int PREVIOUS = NEXT + Integer.BYTES;
 
     private static final int KIND_FREE_PAGE = 0;
     private static final int KIND_BLOCKS = 1;
@@ -114,12 +123,34 @@ public final class Arena extends Pages
             return false;
         }
         UnsafeApi.copyMemory(address(HEADER_PAGE << 6), header, HEADER_LENGTH);
-        return areExactly(pages());
+        if (!areExactly(pages()))
+        {
+            return false;
+        }
+        for (int page = 0; page < pages(); page++)
+        {
+            final long entry = entry(page);
+            final long meta = address(metaPage(page) << 6) + metaOffset(page);
+            UnsafeApi.putInt(entry + KIND, UnsafeApi.getInt(meta + META_KIND));
+            UnsafeApi.putLong(entry + FREE_BITS, UnsafeApi.getLong(meta + META_FREE_BITS));
+            UnsafeApi.putLong(entry + NEXT, UnsafeApi.getLong(meta + META_LISTS));
+        }
+        return true;
     }
 
-    /** Writes the header to its page. */
-    void writeHeader()
+    /** Writes to their pages what is worked on elsewhere: the header, and the meta of pages that have changed. */
+    void writeBack()
     {
+        // A page of metas that is changed by this is a page that has changed, behind the others.
+        for (int i = 0; i < changedPages(); i++)
+        {
+            final int page = changedPage(i);
+            final long entry = entry(page);
+            final long meta = writable(metaPage(page) << 6) + metaOffset(page);
+            UnsafeApi.putLong(meta + META_FREE_BITS, UnsafeApi.getLong(entry + FREE_BITS));
+            UnsafeApi.putLong(meta + META_LISTS, UnsafeApi.getLong(entry + NEXT));
+            UnsafeApi.putInt(meta + META_KIND, UnsafeApi.getInt(entry + KIND));
+        }
         final long page = address(HEADER_PAGE << 6);
         boolean differs = false;
         for (int i = 0; i < HEADER_LENGTH; i += Long.BYTES)
@@ -154,12 +185,6 @@ public final class Arena extends Pages
         return LINES[sizeClass] << 6;
     }
 
-    /** Blocks of a class in a page. */
-    static int blocksPerPage(final int sizeClass)
-    {
-        return Long.bitCount(ALL_FREE[sizeClass]);
-    }
-
     /**
      * Allocates a zeroed block.
      *
@@ -175,15 +200,14 @@ public final class Arena extends Pages
             page = pageForBlocks(sizeClass);
             UnsafeApi.putInt(partialHead, page);
         }
-        final long meta = writableMeta(page);
-        final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
+        final long entry = writableEntry(page);
+        final long free = UnsafeApi.getLong(entry + FREE_BITS);
         final int line = Long.numberOfTrailingZeros(free);
-        UnsafeApi.putLong(meta + META_FREE_BITS, free & (free - 1));
-        final int left = UnsafeApi.getShort(meta + META_FREE_COUNT) - 1;
-        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)left);
+        final long left = free & (free - 1);
+        UnsafeApi.putLong(entry + FREE_BITS, left);
         if (left == 0)
         {
-            unlink(meta, partialHead);
+            unlink(entry, partialHead);
         }
         UnsafeApi.putLong(header + HEADER_BLOCK_BYTES,
             UnsafeApi.getLong(header + HEADER_BLOCK_BYTES) + sizeOf(sizeClass));
@@ -203,7 +227,7 @@ public final class Arena extends Pages
         {
             return 0;
         }
-        final int line = Long.numberOfTrailingZeros(UnsafeApi.getLong(meta(page) + META_FREE_BITS));
+        final int line = Long.numberOfTrailingZeros(UnsafeApi.getLong(entry(page) + FREE_BITS));
         final long address = address((page << 6) | line);
         final int last = sizeOf(sizeClass) - Long.BYTES;
         return UnsafeApi.getLong(address) + UnsafeApi.getLong(address + (last >>> 1)) +
@@ -220,29 +244,27 @@ public final class Arena extends Pages
     {
         UnsafeApi.setMemory(writable(ref), sizeOf(sizeClass), (byte)0);
         final int page = ref >>> 6;
-        final long meta = writableMeta(page);
-        assert UnsafeApi.getByte(meta + META_KIND) == KIND_BLOCKS + sizeClass : "block of another class";
+        final long entry = entry(page);
+        assert UnsafeApi.getInt(entry + KIND) == KIND_BLOCKS + sizeClass : "block of another class";
         final long bit = 1L << (ref & 63);
-        final long free = UnsafeApi.getLong(meta + META_FREE_BITS);
-        assert (free & bit) == 0 : "block is free already";
-        UnsafeApi.putLong(meta + META_FREE_BITS, free | bit);
-        final int left = UnsafeApi.getShort(meta + META_FREE_COUNT) + 1;
-        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)left);
+        final long before = UnsafeApi.getLong(entry + FREE_BITS);
+        assert (before & bit) == 0 : "block is free already";
+        final long free = before | bit;
+        UnsafeApi.putLong(entry + FREE_BITS, free);
         UnsafeApi.putLong(header + HEADER_BLOCK_BYTES,
             UnsafeApi.getLong(header + HEADER_BLOCK_BYTES) - sizeOf(sizeClass));
         final long partialHead = header + HEADER_PARTIAL + (sizeClass << 2);
-        final int blocks = blocksPerPage(sizeClass);
-        if (left == blocks)
+        if (free == ALL_FREE[sizeClass])
         {
-            if (blocks > 1)
+            if (before != 0)
             {
-                unlink(meta, partialHead);
+                unlink(entry, partialHead);
             }
-            freePage(page, meta);
+            freePage(page, entry);
         }
-        else if (left == 1)
+        else if (before == 0)
         {
-            link(page, meta, partialHead);
+            link(page, entry, partialHead);
         }
     }
 
@@ -256,16 +278,16 @@ public final class Arena extends Pages
     int allocateWhole(final int kind, final int tag)
     {
         final int page = takePage();
-        final long meta = writableMeta(page);
-        UnsafeApi.putByte(meta + META_KIND, (byte)(KIND_WHOLE + kind));
-        UnsafeApi.putInt(meta + META_TAG, tag);
+        final long entry = writableEntry(page);
+        UnsafeApi.putInt(entry + KIND, KIND_WHOLE + kind);
+        UnsafeApi.putInt(entry + TAG, tag);
         return page << 6;
     }
 
     void freeWhole(final int ref)
     {
         UnsafeApi.setMemory(writable(ref), PageStore.PAGE_SIZE, (byte)0);
-        freePage(ref >>> 6, writableMeta(ref >>> 6));
+        freePage(ref >>> 6, entry(ref >>> 6));
     }
 
     /**
@@ -280,7 +302,7 @@ public final class Arena extends Pages
         final int count = pages();
         for (int page = after + 1; page < count; page++)
         {
-            if (UnsafeApi.getByte(meta(page) + META_KIND) == KIND_WHOLE + kind)
+            if (UnsafeApi.getInt(entry(page) + KIND) == KIND_WHOLE + kind)
             {
                 return page << 6;
             }
@@ -291,7 +313,20 @@ public final class Arena extends Pages
     /** The tag that a whole page was allocated with. */
     int tag(final int ref)
     {
-        return UnsafeApi.getInt(meta(ref >>> 6) + META_TAG);
+        return UnsafeApi.getInt(entry(ref >>> 6) + TAG);
+    }
+
+    /** What the owner of a whole page counts in it. */
+    int count(final int ref)
+    {
+        return UnsafeApi.getInt(entry(ref >>> 6) + COUNT);
+    }
+
+    /** Changes that, in a page that is noted as written to. */
+    void count(final int ref, final int value)
+    {
+        assert isNoted(ref >>> 6) : "the count of a page changes with the page";
+        UnsafeApi.putInt(entry(ref >>> 6) + COUNT, value);
     }
 
     /** Where the users of the arena keep their fields in the slot's header. */
@@ -324,10 +359,9 @@ public final class Arena extends Pages
     private int pageForBlocks(final int sizeClass)
     {
         final int page = takePage();
-        final long meta = writableMeta(page);
-        UnsafeApi.putLong(meta + META_FREE_BITS, ALL_FREE[sizeClass]);
-        UnsafeApi.putShort(meta + META_FREE_COUNT, (short)blocksPerPage(sizeClass));
-        UnsafeApi.putByte(meta + META_KIND, (byte)(KIND_BLOCKS + sizeClass));
+        final long entry = writableEntry(page);
+        UnsafeApi.putLong(entry + FREE_BITS, ALL_FREE[sizeClass]);
+        UnsafeApi.putInt(entry + KIND, KIND_BLOCKS + sizeClass);
         return page;
     }
 
@@ -336,9 +370,9 @@ public final class Arena extends Pages
         final int free = UnsafeApi.getInt(header + HEADER_FREE_PAGES);
         if (free != 0)
         {
-            final long meta = writableMeta(free);
-            UnsafeApi.putInt(header + HEADER_FREE_PAGES, UnsafeApi.getInt(meta + META_NEXT));
-            UnsafeApi.putInt(meta + META_NEXT, 0);
+            final long entry = writableEntry(free);
+            UnsafeApi.putInt(header + HEADER_FREE_PAGES, UnsafeApi.getInt(entry + NEXT));
+            UnsafeApi.putInt(entry + NEXT, 0);
             return free;
         }
         int page = UnsafeApi.getInt(header + HEADER_PAGE_COUNT);
@@ -352,52 +386,54 @@ public final class Arena extends Pages
         return page;
     }
 
-    private void freePage(final int page, final long meta)
+    /** A page that was just zeroed. */
+    private void freePage(final int page, final long entry)
     {
-        UnsafeApi.setMemory(meta, META_LENGTH, (byte)0);
-        UnsafeApi.putByte(meta + META_KIND, (byte)KIND_FREE_PAGE);
-        UnsafeApi.putInt(meta + META_NEXT, UnsafeApi.getInt(header + HEADER_FREE_PAGES));
+        UnsafeApi.putLong(entry + FREE_BITS, 0);
+        UnsafeApi.putInt(entry + KIND, KIND_FREE_PAGE);
+        UnsafeApi.putInt(entry + NEXT, UnsafeApi.getInt(header + HEADER_FREE_PAGES));
+        UnsafeApi.putInt(entry + PREVIOUS, 0);
         UnsafeApi.putInt(header + HEADER_FREE_PAGES, page);
     }
 
-    private void link(final int page, final long meta, final long headAddress)
+    private void link(final int page, final long entry, final long headAddress)
     {
         final int head = UnsafeApi.getInt(headAddress);
-        UnsafeApi.putInt(meta + META_NEXT, head);
-        UnsafeApi.putInt(meta + META_PREVIOUS, 0);
+        UnsafeApi.putInt(entry + NEXT, head);
+        UnsafeApi.putInt(entry + PREVIOUS, 0);
         if (head != 0)
         {
-            UnsafeApi.putInt(writableMeta(head) + META_PREVIOUS, page);
+            UnsafeApi.putInt(writableEntry(head) + PREVIOUS, page);
         }
         UnsafeApi.putInt(headAddress, page);
     }
 
-    private void unlink(final long meta, final long headAddress)
+    private void unlink(final long entry, final long headAddress)
     {
-        final int next = UnsafeApi.getInt(meta + META_NEXT);
-        final int previous = UnsafeApi.getInt(meta + META_PREVIOUS);
+        final int next = UnsafeApi.getInt(entry + NEXT);
+        final int previous = UnsafeApi.getInt(entry + PREVIOUS);
         if (previous == 0)
         {
             UnsafeApi.putInt(headAddress, next);
         }
         else
         {
-            UnsafeApi.putInt(writableMeta(previous) + META_NEXT, next);
+            UnsafeApi.putInt(writableEntry(previous) + NEXT, next);
         }
         if (next != 0)
         {
-            UnsafeApi.putInt(writableMeta(next) + META_PREVIOUS, previous);
+            UnsafeApi.putInt(writableEntry(next) + PREVIOUS, previous);
         }
-        UnsafeApi.putLong(meta + META_NEXT, 0);
+        UnsafeApi.putLong(entry + NEXT, 0);
     }
 
-    private long meta(final int page)
+    private static int metaPage(final int page)
     {
-        return address((page & -META_PAGES) << 6) + (long)(page & META_PAGES - 1) * META_LENGTH;
+        return page & -META_PAGES;
     }
 
-    private long writableMeta(final int page)
+    private static long metaOffset(final int page)
     {
-        return writable((page & -META_PAGES) << 6) + (long)(page & META_PAGES - 1) * META_LENGTH;
+        return (long)(page & META_PAGES - 1) * META_LENGTH;
     }
 }

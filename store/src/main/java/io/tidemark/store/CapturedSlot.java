@@ -156,7 +156,7 @@ final class CapturedSlot
 
     private long claim(final int page)
     {
-        return claims + ((long)page << Pages.ENTRY_SHIFT);
+        return claims + ((long)page << Pages.CLAIM_SHIFT);
     }
 
     private long state(final int state)

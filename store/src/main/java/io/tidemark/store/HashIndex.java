@@ -14,12 +14,20 @@ import org.agrona.UnsafeApi;
  * </pre>
  *
  * <pre>
- *   page of a bucket    0 local depth (8)       -1 in overflow pages
- *                       2 entries (16)
+ *   page of a bucket    0 local depth (8)      -1 in overflow pages
  *                       4 prefix (32)
- *                       8 overflow (32)         next page of the bucket or 0
- *                      12 own (32)             reference of this page
+ *                       8 overflow (32)        next page of the bucket or 0
+ *                      12 unused (32)
  *                      16 510 entries of 8 bytes: hash (32), reference (32), 0 = empty
+ * </pre>
+ *
+ * <p>The number of entries of a page is its count in the {@link Arena}. A directory, which is not in pages, leads from
+ * the first bits of a hash to its bucket, so that a look-up touches one line of one page, found or not:
+ *
+ * <pre>
+ *   place of the directory    0 address of the bucket's page (64)
+ *                             8 its reference (32)
+ *                            12 whether it has overflow pages (32)
  * </pre>
  */
 public final class HashIndex
@@ -28,12 +36,14 @@ public final class HashIndex
     private static final int FULL = 440;
     private static final int LARGEST_DEPTH = 22;
     private static final int DEPTH = 0;
-    private static final int COUNT = 2;
     private static final int PREFIX = 4;
     private static final int OVERFLOW = 8;
-    private static final int OWN = 12;
     private static final int FIRST_ENTRY = 16;
     private static final int OVERFLOW_DEPTH = -1;
+
+    private static final int PLACE_SHIFT = 4;
+    private static final int PLACE_REF = 8;
+    private static final int PLACE_OVERFLOWS = 12;
 
     private final Arena arena;
     private final int kind;
@@ -41,11 +51,12 @@ public final class HashIndex
     private long directory;
     private int depth;
 
-    private long cursorBucket;
+    private long cursorPage;
     private int cursorEntry;
     private int cursorHash;
+    private boolean cursorMayGoOn;
 
-    private long foundPage;
+    private int foundRef;
     private int foundEntry;
 
     HashIndex(final Arena arena, final int kind, final long sizeAddress)
@@ -53,13 +64,13 @@ public final class HashIndex
         this.arena = arena;
         this.kind = kind;
         this.sizeAddress = sizeAddress;
-        this.directory = UnsafeApi.allocateMemory(8);
+        this.directory = UnsafeApi.allocateMemory(1L << PLACE_SHIFT);
     }
 
     /** Makes the first bucket. */
     void begin()
     {
-        UnsafeApi.putLong(directory, newPage(0));
+        direct(newPage(0));
     }
 
     /** Builds the directory from pages that were installed. */
@@ -69,14 +80,12 @@ public final class HashIndex
         {
             depth = Math.max(depth, UnsafeApi.getByte(arena.address(ref) + DEPTH));
         }
-        directory = UnsafeApi.reallocateMemory(directory, 8L << depth);
+        directory = UnsafeApi.reallocateMemory(directory, 1L << PLACE_SHIFT + depth);
         for (int ref = arena.nextWhole(0, kind); ref != 0; ref = arena.nextWhole(ref >>> 6, kind))
         {
-            final long page = arena.address(ref);
-            final int localDepth = UnsafeApi.getByte(page + DEPTH);
-            if (localDepth != OVERFLOW_DEPTH)
+            if (UnsafeApi.getByte(arena.address(ref) + DEPTH) != OVERFLOW_DEPTH)
             {
-                direct(page, localDepth);
+                direct(ref);
             }
         }
     }
@@ -92,26 +101,14 @@ public final class HashIndex
     }
 
     /**
-     * Touches the memory that a look-up will need.
+     * Touches the memory that a look-up, an insert or a removal will need.
      *
-     * @param hash of a later look-up.
+     * @param hash of the entry.
      * @return something read, to be used or not.
      */
     public long touch(final int hash)
     {
-        return UnsafeApi.getLong(bucket(hash) + FIRST_ENTRY + ((long)start(hash) << 3));
-    }
-
-    /**
-     * Touches the memory that a change will need.
-     *
-     * @param hash of an entry that will be inserted or removed.
-     * @return something read, to be used or not.
-     */
-    public long touchToChange(final int hash)
-    {
-        final long bucket = bucket(hash);
-        return UnsafeApi.getLong(bucket) + UnsafeApi.getLong(bucket + FIRST_ENTRY + ((long)start(hash) << 3));
+        return content(UnsafeApi.getLong(place(hash)), start(hash));
     }
 
     /**
@@ -122,7 +119,9 @@ public final class HashIndex
      */
     public int first(final int hash)
     {
-        cursorBucket = bucket(hash);
+        final long place = place(hash);
+        cursorPage = UnsafeApi.getLong(place);
+        cursorMayGoOn = UnsafeApi.getInt(place + PLACE_OVERFLOWS) != 0;
         cursorHash = hash;
         cursorEntry = start(hash);
         return candidate();
@@ -147,13 +146,13 @@ public final class HashIndex
      */
     public void insert(final int hash, final int ref)
     {
-        long bucket = bucket(hash);
-        while (isFull(bucket) && splitRelieves(bucket, hash))
+        int bucket = bucket(hash);
+        while (isFull(bucket) && splitRelieves(arena.address(bucket), hash))
         {
             split(bucket);
             bucket = bucket(hash);
         }
-        place(bucket, hash, ref);
+        insert(bucket, hash, ref);
         UnsafeApi.putLong(sizeAddress, UnsafeApi.getLong(sizeAddress) + 1);
     }
 
@@ -166,13 +165,14 @@ public final class HashIndex
     public void remove(final int hash, final int ref)
     {
         find(hash, ref);
-        note(foundPage);
         UnsafeApi.putLong(sizeAddress, UnsafeApi.getLong(sizeAddress) - 1);
-        UnsafeApi.putShort(foundPage + COUNT, (short)(UnsafeApi.getShort(foundPage + COUNT) - 1));
-        closeHole(foundPage, foundEntry);
-        if (UnsafeApi.getShort(foundPage + COUNT) == 0 && UnsafeApi.getByte(foundPage + DEPTH) == OVERFLOW_DEPTH)
+        final long page = arena.writable(foundRef);
+        final int left = arena.count(foundRef) - 1;
+        arena.count(foundRef, left);
+        closeHole(page, foundEntry);
+        if (left == 0 && UnsafeApi.getByte(page + DEPTH) == OVERFLOW_DEPTH)
         {
-            unlink(bucket(hash), foundPage);
+            unlink(bucket(hash), foundRef);
         }
     }
 
@@ -186,8 +186,7 @@ public final class HashIndex
     public void replace(final int hash, final int oldRef, final int newRef)
     {
         find(hash, oldRef);
-        note(foundPage);
-        put(foundPage, foundEntry, entry(hash, newRef));
+        put(arena.writable(foundRef), foundEntry, entry(hash, newRef));
     }
 
     /**
@@ -209,10 +208,10 @@ public final class HashIndex
      */
     public int refAt(final int place, final int entry)
     {
-        long page = UnsafeApi.getLong(directory + ((long)place << 3));
+        long page = UnsafeApi.getLong(placeAt(place));
         for (int i = entry; i >= ENTRIES; i -= ENTRIES)
         {
-            page = overflow(page);
+            page = arena.address(overflow(page));
         }
         return (int)content(page, entry % ENTRIES);
     }
@@ -225,14 +224,14 @@ public final class HashIndex
      */
     public int entries(final int place)
     {
-        long page = UnsafeApi.getLong(directory + ((long)place << 3));
+        final long page = UnsafeApi.getLong(placeAt(place));
         final int localDepth = UnsafeApi.getByte(page + DEPTH);
         if ((place & (1 << (depth - localDepth)) - 1) != 0)
         {
             return 0;
         }
         int pages = 1;
-        for (page = overflow(page); page != 0; page = overflow(page))
+        for (int ref = overflow(page); ref != 0; ref = overflow(arena.address(ref)))
         {
             pages++;
         }
@@ -247,9 +246,9 @@ public final class HashIndex
 
     private int candidate()
     {
-        while (cursorBucket != 0)
+        while (true)
         {
-            long content = content(cursorBucket, cursorEntry);
+            long content = content(cursorPage, cursorEntry);
             while (content != 0)
             {
                 if ((int)(content >>> 32) == cursorHash)
@@ -257,19 +256,25 @@ public final class HashIndex
                     return (int)content;
                 }
                 cursorEntry = after(cursorEntry);
-                content = content(cursorBucket, cursorEntry);
+                content = content(cursorPage, cursorEntry);
             }
-            cursorBucket = overflow(cursorBucket);
+            final int next = cursorMayGoOn ? overflow(cursorPage) : 0;
+            if (next == 0)
+            {
+                return 0;
+            }
+            cursorPage = arena.address(next);
             cursorEntry = start(cursorHash);
         }
-        return 0;
     }
 
     private void find(final int hash, final int ref)
     {
         final long wanted = entry(hash, ref);
-        for (long page = bucket(hash); page != 0; page = overflow(page))
+        int pageRef = bucket(hash);
+        while (pageRef != 0)
         {
+            final long page = arena.address(pageRef);
             int entry = start(hash);
             long content = content(page, entry);
             while (content != 0 && content != wanted)
@@ -279,10 +284,11 @@ public final class HashIndex
             }
             if (content != 0)
             {
-                foundPage = page;
+                foundRef = pageRef;
                 foundEntry = entry;
                 return;
             }
+            pageRef = overflow(page);
         }
         throw new IllegalStateException("entry " + Long.toHexString(wanted) + " is not in the index");
     }
@@ -308,77 +314,71 @@ public final class HashIndex
         put(page, hole, 0);
     }
 
-    /** Places an entry in the first page of a bucket that has room. */
-    private void place(final long bucket, final int hash, final int ref)
+    /** Inserts an entry into the first page of a bucket that has room. */
+    private void insert(final int bucket, final int hash, final int ref)
     {
-        long page = bucket;
-        while (isFull(page))
+        int pageRef = bucket;
+        while (isFull(pageRef))
         {
-            final long next = overflow(page);
-            page = next != 0 ? next : addOverflow(bucket, page);
+            final int next = overflow(arena.address(pageRef));
+            pageRef = next != 0 ? next : addOverflow(bucket, pageRef);
         }
+        final long page = arena.writable(pageRef);
         int entry = start(hash);
         while (content(page, entry) != 0)
         {
             entry = after(entry);
         }
-        note(page);
         put(page, entry, entry(hash, ref));
-        UnsafeApi.putShort(page + COUNT, (short)(UnsafeApi.getShort(page + COUNT) + 1));
+        arena.count(pageRef, arena.count(pageRef) + 1);
     }
 
-    private long addOverflow(final long bucket, final long last)
+    private int addOverflow(final int bucket, final int last)
     {
-        final int prefix = UnsafeApi.getInt(bucket + PREFIX);
-        final long page = newPage(prefix);
-        UnsafeApi.putByte(page + DEPTH, (byte)OVERFLOW_DEPTH);
-        note(last);
-        UnsafeApi.putInt(last + OVERFLOW, UnsafeApi.getInt(page + OWN));
-        return page;
+        final int ref = newPage(UnsafeApi.getInt(arena.address(bucket) + PREFIX));
+        UnsafeApi.putByte(arena.writable(ref) + DEPTH, (byte)OVERFLOW_DEPTH);
+        UnsafeApi.putInt(arena.writable(last) + OVERFLOW, ref);
+        direct(bucket);
+        return ref;
     }
 
-    private void unlink(final long bucket, final long overflowPage)
+    private void unlink(final int bucket, final int overflowRef)
     {
-        long previous = bucket;
-        while (overflow(previous) != overflowPage)
+        int previous = bucket;
+        while (overflow(arena.address(previous)) != overflowRef)
         {
-            previous = overflow(previous);
+            previous = overflow(arena.address(previous));
         }
-        final int ref = UnsafeApi.getInt(previous + OVERFLOW);
-        note(previous);
-        UnsafeApi.putInt(previous + OVERFLOW, UnsafeApi.getInt(overflowPage + OVERFLOW));
-        arena.freeWhole(ref);
+        UnsafeApi.putInt(arena.writable(previous) + OVERFLOW, overflow(arena.address(overflowRef)));
+        arena.freeWhole(overflowRef);
+        direct(bucket);
     }
 
-    private long newPage(final int prefix)
+    private int newPage(final int prefix)
     {
         final int ref = arena.allocateWhole(kind, prefix);
-        final long page = arena.writable(ref);
-        UnsafeApi.putInt(page + PREFIX, prefix);
-        UnsafeApi.putInt(page + OWN, ref);
-        return page;
+        UnsafeApi.putInt(arena.writable(ref) + PREFIX, prefix);
+        return ref;
     }
 
     /** Lets the places of the directory that begin with a bucket's prefix lead to it. */
-    private void direct(final long bucket, final int localDepth)
+    private void direct(final int bucket)
     {
-        final int width = 1 << (depth - localDepth);
-        final long first = directory + ((long)UnsafeApi.getInt(bucket + PREFIX) << (depth - localDepth) << 3);
-        for (int i = 0; i < width; i++)
+        final long page = arena.address(bucket);
+        final int below = depth - UnsafeApi.getByte(page + DEPTH);
+        final int first = UnsafeApi.getInt(page + PREFIX) << below;
+        for (int i = 0; i < 1 << below; i++)
         {
-            UnsafeApi.putLong(first + ((long)i << 3), bucket);
+            final long place = placeAt(first + i);
+            UnsafeApi.putLong(place, page);
+            UnsafeApi.putInt(place + PLACE_REF, bucket);
+            UnsafeApi.putInt(place + PLACE_OVERFLOWS, overflow(page) == 0 ? 0 : 1);
         }
     }
 
-    /** The page is about to be written to. */
-    private void note(final long page)
+    private boolean isFull(final int page)
     {
-        arena.writable(UnsafeApi.getInt(page + OWN));
-    }
-
-    private static boolean isFull(final long page)
-    {
-        return UnsafeApi.getShort(page + COUNT) >= FULL;
+        return arena.count(page) >= FULL;
     }
 
     /** Whether splits can part the entries of a full bucket and one more; those of one hash never part. */
@@ -395,43 +395,43 @@ public final class HashIndex
         return false;
     }
 
-    private void split(final long bucket)
+    private void split(final int bucket)
     {
-        final int localDepth = UnsafeApi.getByte(bucket + DEPTH);
+        final long page = arena.writable(bucket);
+        final int localDepth = UnsafeApi.getByte(page + DEPTH);
         if (localDepth == depth)
         {
             doubleDirectory();
         }
-        final int newPrefix = UnsafeApi.getInt(bucket + PREFIX) << 1 | 1;
-        final long sibling = newPage(newPrefix);
-        note(bucket);
-        UnsafeApi.putByte(bucket + DEPTH, (byte)(localDepth + 1));
-        UnsafeApi.putInt(bucket + PREFIX, newPrefix & ~1);
-        UnsafeApi.putByte(sibling + DEPTH, (byte)(localDepth + 1));
-        direct(sibling, localDepth + 1);
-        int overflow = UnsafeApi.getInt(bucket + OVERFLOW);
-        UnsafeApi.putInt(bucket + OVERFLOW, 0);
+        final int newPrefix = UnsafeApi.getInt(page + PREFIX) << 1 | 1;
+        final int sibling = newPage(newPrefix);
+        UnsafeApi.putByte(page + DEPTH, (byte)(localDepth + 1));
+        UnsafeApi.putInt(page + PREFIX, newPrefix & ~1);
+        UnsafeApi.putByte(arena.writable(sibling) + DEPTH, (byte)(localDepth + 1));
+        int overflow = overflow(page);
+        UnsafeApi.putInt(page + OVERFLOW, 0);
+        direct(bucket);
+        direct(sibling);
         redistribute(bucket, bucket, sibling, localDepth);
         while (overflow != 0)
         {
-            final long page = arena.address(overflow);
-            final int next = UnsafeApi.getInt(page + OVERFLOW);
-            note(page);
-            redistribute(page, bucket, sibling, localDepth);
+            final int next = overflow(arena.address(overflow));
+            redistribute(overflow, bucket, sibling, localDepth);
             arena.freeWhole(overflow);
             overflow = next;
         }
     }
 
-    private void redistribute(final long page, final long bucket, final long sibling, final int bit)
+    private void redistribute(final int from, final int bucket, final int sibling, final int bit)
     {
-        // The entries are taken out and placed anew, from an entry behind an empty one on, so that none is met twice.
+        // The entries are taken out and inserted anew, from one behind an empty one on, so that none is met twice.
+        final long page = arena.writable(from);
         int first = 0;
         while (content(page, first) != 0)
         {
             first++;
         }
-        UnsafeApi.putShort(page + COUNT, (short)0);
+        arena.count(from, 0);
         for (int i = 1; i <= ENTRIES; i++)
         {
             final int entry = (first + i) % ENTRIES;
@@ -440,7 +440,7 @@ public final class HashIndex
             {
                 put(page, entry, 0);
                 final int hash = (int)(content >>> 32);
-                place((hash >>> (31 - bit) & 1) == 0 ? bucket : sibling, hash, (int)content);
+                insert((hash >>> (31 - bit) & 1) == 0 ? bucket : sibling, hash, (int)content);
             }
         }
     }
@@ -448,25 +448,40 @@ public final class HashIndex
     private void doubleDirectory()
     {
         final int places = 1 << depth;
-        directory = UnsafeApi.reallocateMemory(directory, (long)places << 4);
+        directory = UnsafeApi.reallocateMemory(directory, (long)places << PLACE_SHIFT + 1);
         for (int i = places - 1; i >= 0; i--)
         {
-            final long bucket = UnsafeApi.getLong(directory + ((long)i << 3));
-            UnsafeApi.putLong(directory + ((long)i << 4), bucket);
-            UnsafeApi.putLong(directory + ((long)i << 4) + 8, bucket);
+            final long place = placeAt(i);
+            final long bucket = UnsafeApi.getLong(place);
+            final long refAndOverflow = UnsafeApi.getLong(place + PLACE_REF);
+            for (int half = 0; half < 2; half++)
+            {
+                UnsafeApi.putLong(placeAt(2 * i + half), bucket);
+                UnsafeApi.putLong(placeAt(2 * i + half) + PLACE_REF, refAndOverflow);
+            }
         }
         depth++;
     }
 
-    private long overflow(final long page)
+    /** Reference of the next page of a bucket, or 0. */
+    private static int overflow(final long page)
     {
-        final int ref = UnsafeApi.getInt(page + OVERFLOW);
-        return ref == 0 ? 0 : arena.address(ref);
+        return UnsafeApi.getInt(page + OVERFLOW);
     }
 
-    private long bucket(final int hash)
+    private long placeAt(final int place)
     {
-        return UnsafeApi.getLong(directory + (((long)hash & 0xFFFF_FFFFL) >>> (32 - depth) << 3));
+        return directory + ((long)place << PLACE_SHIFT);
+    }
+
+    private long place(final int hash)
+    {
+        return directory + (((long)hash & 0xFFFF_FFFFL) >>> (32 - depth) << PLACE_SHIFT);
+    }
+
+    private int bucket(final int hash)
+    {
+        return UnsafeApi.getInt(place(hash) + PLACE_REF);
     }
 
     private static int start(final int hash)

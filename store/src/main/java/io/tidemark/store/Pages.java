@@ -10,21 +10,24 @@ import org.agrona.UnsafeApi;
  * <pre>
  *   entry of a page    0 address (64)     0: there is no such page
  *                      8 epoch (32)       in which it was last written to
- *                     12 unused (32)
+ *                     12 meta (160)       of the {@link Arena}: half a line has all that is known of a page
  *   claim of a page    0 state (64)       see {@link CapturedSlot}
  *                      8 aside (64)       address of the copy that the writer made
  * </pre>
  *
  * <p>A capture begins a new epoch. The first write to a page in an epoch finds an older epoch in its entry; only then
- * is there anything to do. All of this is derived: no byte of it is in a page.
+ * is there anything to do. All of this but the meta is derived: no byte of it is in a page.
  */
 abstract class Pages
 {
-    static final int ENTRY_SHIFT = 4;
+    static final int ENTRY_SHIFT = 5;
+    static final int ENTRY_META = 12;
+    static final int CLAIM_SHIFT = 4;
     static final int PAGE_MASK = 63;
 
     private static final int ADDRESS = 0;
     private static final int EPOCH = 8;
+    private static final int CACHE_LINE = 64;
 
     /** Epoch of pages that were installed and not written to since. */
     private static final int UNCHANGED = 0;
@@ -34,6 +37,7 @@ abstract class Pages
     private int epoch = UNCHANGED + 1;
     private int capacity = 16;
     private long table;
+    private long tableMemory;
     private long claims;
     private int changedCapacity = 16;
     private int changedCount;
@@ -44,8 +48,8 @@ abstract class Pages
     {
         this.store = store;
         this.slot = slot;
-        this.table = zeroed((long)capacity << ENTRY_SHIFT);
-        this.claims = zeroed((long)capacity << ENTRY_SHIFT);
+        allocateTable();
+        this.claims = zeroed((long)capacity << CLAIM_SHIFT);
         this.changed = UnsafeApi.allocateMemory((long)changedCapacity << 2);
     }
 
@@ -88,6 +92,35 @@ abstract class Pages
     final boolean isNoted(final int page)
     {
         return UnsafeApi.getInt(entry(page) + EPOCH) == epoch;
+    }
+
+    /** The entry of a page, for reading. */
+    final long entry(final int page)
+    {
+        return table + ((long)page << ENTRY_SHIFT);
+    }
+
+    /** The entry of a page whose meta is about to be written to: it will be captured along with the page. */
+    final long writableEntry(final int page)
+    {
+        final long entry = entry(page);
+        if (UnsafeApi.getInt(entry + EPOCH) != epoch)
+        {
+            firstWrite(page, entry);
+        }
+        return entry;
+    }
+
+    /** Pages that were written to since the last capture began, as far as is noted. */
+    final int changedPages()
+    {
+        return changedCount;
+    }
+
+    /** The number of such a page; more may come behind it meanwhile. */
+    final int changedPage(final int i)
+    {
+        return UnsafeApi.getInt(changed + ((long)i << 2));
     }
 
     /** Allocates a zeroed page under a number that has none. */
@@ -175,9 +208,10 @@ abstract class Pages
     /** Frees native memory without giving pages back. */
     final void free()
     {
-        retire(table);
+        retire(tableMemory);
         retire(claims);
         UnsafeApi.freeMemory(changed);
+        tableMemory = 0;
         table = 0;
         claims = 0;
         changed = 0;
@@ -206,15 +240,22 @@ abstract class Pages
 
     private void grow()
     {
-        final long length = (long)capacity << ENTRY_SHIFT;
         final long oldTable = table;
-        final long oldClaims = claims;
-        table = zeroed(length << 1);
-        claims = zeroed(length << 1);
-        UnsafeApi.copyMemory(oldTable, table, length);
-        retire(oldTable);
-        retire(oldClaims);
+        final long oldMemory = tableMemory;
+        final long oldLength = (long)capacity << ENTRY_SHIFT;
         capacity <<= 1;
+        allocateTable();
+        UnsafeApi.copyMemory(oldTable, table, oldLength);
+        retire(oldMemory);
+        retire(claims);
+        claims = zeroed((long)capacity << CLAIM_SHIFT);
+    }
+
+    /** Entries never lie across two lines. */
+    private void allocateTable()
+    {
+        tableMemory = zeroed(((long)capacity << ENTRY_SHIFT) + CACHE_LINE);
+        table = (tableMemory + CACHE_LINE - 1) & -CACHE_LINE;
     }
 
     /** Frees memory that the reader of an open capture may be looking at. */
@@ -228,11 +269,6 @@ abstract class Pages
         {
             capture.retire(memory);
         }
-    }
-
-    private long entry(final int page)
-    {
-        return table + ((long)page << ENTRY_SHIFT);
     }
 
     private static long zeroed(final long length)

@@ -138,7 +138,7 @@ public final class Slots implements AutoCloseable
         {
             if (slot != null)
             {
-                slot.arena().writeHeader();
+                slot.arena().writeBack();
                 capture.add(slot.arena().capture(capture, all));
             }
         }

@@ -33,6 +33,7 @@ public final class SlotAudit
     {
         this.slot = slot;
         this.arena = slot.arena();
+        arena.writeBack();
     }
 
     /**
@@ -107,7 +108,7 @@ public final class SlotAudit
             final int page = block.getKey() >>> 6;
             final long meta = meta(page);
             final int sizeClass = block.getValue();
-            require(UnsafeApi.getByte(meta + 18) == 1 + sizeClass, "block in a page of another class");
+            require(UnsafeApi.getInt(meta + 16) == 1 + sizeClass, "block in a page of another class");
             final int line = block.getKey() & 63;
             require(line % (Arena.sizeOf(sizeClass) / Arena.LINE) == 0, "block is not aligned");
             require((UnsafeApi.getLong(meta) >>> line & 1) == 0, "block " + block.getKey() + " is free");
@@ -254,7 +255,7 @@ public final class SlotAudit
         int free = 0;
         for (int page = 2; page < arena.pages(); page++)
         {
-            final int kind = page % 128 == 0 ? -1 : UnsafeApi.getByte(meta(page) + 18);
+            final int kind = page % 128 == 0 ? -1 : UnsafeApi.getInt(meta(page) + 16);
             if (kind == 0)
             {
                 free++;
@@ -266,10 +267,9 @@ public final class SlotAudit
             }
             else if (kind > 0 && kind < 32)
             {
-                final int all = Arena.blocksPerPage(kind - 1);
+                final int all = PageStore.PAGE_SIZE / Arena.sizeOf(kind - 1);
                 final int used = blocksOfPage.getOrDefault(page, 0);
                 require(used > 0, "a page of blocks without a block");
-                require(UnsafeApi.getShort(meta(page) + 16) == all - used, "count of free blocks");
                 require(Long.bitCount(UnsafeApi.getLong(meta(page))) == all - used, "bits of free blocks");
                 partial[kind - 1] += used < all ? 1 : 0;
             }

@@ -416,7 +416,7 @@ final class Expiry
             final long key = slot.arena().address(visited.key(i));
             sum += slot.rows().touchFirst(KeyDescriptor.root(key, 0), FIRST_ROWS) +
                 slot.rows().touchFirst(KeyDescriptor.root(key, 1), FIRST_ROWS) +
-                slot.keys().touchToChange(KeyDescriptor.hash(key));
+                slot.keys().touch(KeyDescriptor.hash(key));
         }
         touched = sum;
     }
