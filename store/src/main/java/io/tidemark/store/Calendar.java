@@ -22,7 +22,7 @@ import org.agrona.UnsafeApi;
  *            8 waiting (2 x 64)    a bit for each bucket that has a list
  *           24 unused (64)
  *           32 exact (32 a bucket), later (32 a bucket): last chunk of each list, buckets modulo 128
- *   chunk    0 previous (32), 4 count (32), 8 entries: due (64), ref (32), note (32); or ref (32)
+ *   entry    due (64), ref (32), note (32); or ref (32)
  * </pre>
  */
 public final class Calendar
@@ -30,22 +30,18 @@ public final class Calendar
     /** Due time of an empty calendar. */
     public static final long NOTHING_DUE = Long.MAX_VALUE;
 
-    private static final int BUCKETS = 128;
+    static final int BUCKETS = 128;
+
     private static final int TABLE_CLASS = 5;
     private static final int OPENED = 0;
     private static final int WAITING = 8;
     private static final int EXACT = 32;
     private static final int LATER = EXACT + 4 * BUCKETS;
 
-    private static final int CHUNK_CLASS = 2;
-    private static final int CHUNK_ENTRIES = 8;
-    private static final int CHUNK_COUNT = 4;
     private static final int EXACT_ENTRY = 16;
     private static final int EXACT_REF = 8;
     private static final int EXACT_NOTE = 12;
     private static final int LATER_ENTRY = 4;
-    private static final int EXACT_PER_CHUNK = (256 - CHUNK_ENTRIES) / EXACT_ENTRY;
-    private static final int LATER_PER_CHUNK = (256 - CHUNK_ENTRIES) / LATER_ENTRY;
 
     /** Says which entries of a calendar are to be kept. */
     public interface Selection
@@ -77,6 +73,8 @@ public final class Calendar
     private final Arena arena;
     private final DueHeap heap;
     private final Buckets buckets;
+    private final BucketLists exact;
+    private final BucketLists later;
     private final long tableAddress;
     private int tableRef;
     private long table;
@@ -84,9 +82,6 @@ public final class Calendar
     /** As in the table. */
     private long opened;
     private long firstDue = NOTHING_DUE;
-
-    /** Entries in all lists, those of the opened bucket that were not taken yet included. */
-    private long listed;
 
     /** What the opened bucket had put off: a chunk, and how many of its entries were not taken yet. */
     private int ripe;
@@ -102,19 +97,35 @@ public final class Calendar
         this.arena = arena;
         this.heap = new DueHeap(arena, kind, sizeAddress);
         this.buckets = buckets;
+        this.exact = new BucketLists(arena, EXACT, EXACT_ENTRY);
+        this.later = new BucketLists(arena, LATER, LATER_ENTRY);
         this.tableAddress = tableRefAddress;
     }
 
     /** Goes on from pages that were installed. */
     void installed()
     {
-        tableRef = UnsafeApi.getInt(tableAddress);
-        table = tableRef == 0 ? 0 : arena.address(tableRef);
-        opened = tableRef == 0 ? 0 : UnsafeApi.getLong(table + OPENED);
         heap.installed();
-        forEach((due, ref, note) -> listed++);
-        listed -= heap.size();
+        tableRef = UnsafeApi.getInt(tableAddress);
+        if (tableRef != 0)
+        {
+            setTable();
+            opened = UnsafeApi.getLong(table + OPENED);
+            exact.installed(opened + 1, BUCKETS - 1);
+            later.installed(opened + 1, BUCKETS - 1);
+        }
         settle();
+    }
+
+    /** Writes to pages what is worked on elsewhere. */
+    void writeBack()
+    {
+        for (int half = 0; half < BUCKETS && table != 0; half += Long.SIZE)
+        {
+            final long waiting = UnsafeApi.getLong(table + WAITING + half / Byte.SIZE);
+            exact.writeBack(half, waiting);
+            later.writeBack(half, waiting);
+        }
     }
 
     /**
@@ -177,7 +188,7 @@ public final class Calendar
         final long bucket = buckets.of(due);
         if (buckets.start(bucket) == due && isAtHand(bucket, clock))
         {
-            UnsafeApi.putInt(append(LATER, bucket, LATER_PER_CHUNK, LATER_ENTRY), ref);
+            UnsafeApi.putInt(later.append(bucket), ref);
             firstDue = Math.min(firstDue, due);
         }
         else
@@ -201,13 +212,13 @@ public final class Calendar
             return NOTHING_DUE;
         }
         opened(bucket);
-        mark(bucket, false);
-        int chunk = takeList(EXACT, bucket);
+        mark(table, bucket, false);
+        int chunk = exact.take(bucket);
         while (chunk != 0)
         {
             chunk = sortChunk(chunk);
         }
-        ripen(takeList(LATER, bucket));
+        ripen(later.take(bucket));
         return buckets.start(bucket);
     }
 
@@ -223,11 +234,10 @@ public final class Calendar
             return 0;
         }
         ripeCount--;
-        listed--;
-        final int ref = UnsafeApi.getInt(arena.address(ripe) + CHUNK_ENTRIES + (long)ripeCount * LATER_ENTRY);
+        final int ref = UnsafeApi.getInt(later.entry(ripe, ripeCount));
         if (ripeCount == 0)
         {
-            ripen(freeChunk(ripe));
+            ripen(later.free(ripe));
         }
         return ref;
     }
@@ -276,13 +286,13 @@ public final class Calendar
     }
 
     /**
-     * Number of entries.
+     * Number of entries that wait, those of the opened bucket not included.
      *
      * @return entries.
      */
     public long size()
     {
-        return heap.size() + listed;
+        return heap.size() + exact.size() + later.size();
     }
 
     /**
@@ -299,7 +309,7 @@ public final class Calendar
             for (int i = 1; i < BUCKETS; i++)
             {
                 final long bucket = opened + i;
-                mark(bucket, false);
+                mark(table, bucket, false);
                 keepExact(bucket, selection);
                 keepLater(bucket, selection);
             }
@@ -318,8 +328,8 @@ public final class Calendar
         for (int i = 1; i < BUCKETS && table != 0; i++)
         {
             final long bucket = opened + i;
-            visit(EXACT, bucket, EXACT_ENTRY, visitor);
-            visit(LATER, bucket, LATER_ENTRY, visitor);
+            visitExact(bucket, visitor);
+            visitLater(bucket, visitor);
         }
         heap.forEach(visitor);
     }
@@ -327,44 +337,43 @@ public final class Calendar
     void close()
     {
         heap.close();
+        exact.close();
+        later.close();
     }
 
-    private void visit(final int lists, final long bucket, final int length, final Visitor visitor)
+    private void visitExact(final long bucket, final Visitor visitor)
     {
-        int chunk = UnsafeApi.getInt(table + lists + 4 * (bucket & BUCKETS - 1));
-        while (chunk != 0)
+        for (int chunk = exact.last(bucket); chunk != 0; chunk = exact.previous(chunk))
         {
-            final long address = arena.address(chunk);
-            final int count = count(address);
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < exact.count(chunk); i++)
             {
-                final long entry = address + CHUNK_ENTRIES + (long)i * length;
-                if (lists == LATER)
-                {
-                    visitor.entry(buckets.start(bucket), UnsafeApi.getInt(entry), 0);
-                }
-                else
-                {
-                    visitor.entry(
-                        UnsafeApi.getLong(entry), ref(entry), note(entry));
-                }
+                final long entry = exact.entry(chunk, i);
+                visitor.entry(UnsafeApi.getLong(entry), ref(entry), note(entry));
             }
-            chunk = UnsafeApi.getInt(address);
+        }
+    }
+
+    private void visitLater(final long bucket, final Visitor visitor)
+    {
+        for (int chunk = later.last(bucket); chunk != 0; chunk = later.previous(chunk))
+        {
+            for (int i = 0; i < later.count(chunk); i++)
+            {
+                visitor.entry(buckets.start(bucket), UnsafeApi.getInt(later.entry(chunk, i)), 0);
+            }
         }
     }
 
     /** Takes the list of a bucket apart and appends to it anew what is kept. */
     private void keepExact(final long bucket, final Selection selection)
     {
-        int chunk = takeList(EXACT, bucket);
+        int chunk = exact.take(bucket);
         while (chunk != 0)
         {
-            final long address = arena.address(chunk);
-            final int count = count(address);
-            listed -= count;
+            final int count = exact.count(chunk);
             for (int i = 0; i < count; i++)
             {
-                final long entry = address + CHUNK_ENTRIES + (long)i * EXACT_ENTRY;
+                final long entry = exact.entry(chunk, i);
                 final long due = UnsafeApi.getLong(entry);
                 final int ref = ref(entry);
                 final int note = note(entry);
@@ -373,55 +382,32 @@ public final class Calendar
                     appendExact(bucket, due, ref, note);
                 }
             }
-            chunk = freeChunk(chunk);
+            chunk = exact.free(chunk);
         }
     }
 
     private void keepLater(final long bucket, final Selection selection)
     {
-        int chunk = takeList(LATER, bucket);
+        int chunk = later.take(bucket);
         while (chunk != 0)
         {
-            final long address = arena.address(chunk);
-            final int count = count(address);
-            listed -= count;
+            final int count = later.count(chunk);
             for (int i = 0; i < count; i++)
             {
-                final int ref = UnsafeApi.getInt(address + CHUNK_ENTRIES + (long)i * LATER_ENTRY);
+                final int ref = UnsafeApi.getInt(later.entry(chunk, i));
                 if (selection.keeps(buckets.start(bucket), ref, 0))
                 {
-                    UnsafeApi.putInt(append(LATER, bucket, LATER_PER_CHUNK, LATER_ENTRY), ref);
+                    UnsafeApi.putInt(later.append(bucket), ref);
                 }
             }
-            chunk = freeChunk(chunk);
+            chunk = later.free(chunk);
         }
-    }
-
-    private int takeList(final int lists, final long bucket)
-    {
-        final long list = table + lists + 4 * (bucket & BUCKETS - 1);
-        final int chunk = UnsafeApi.getInt(list);
-        UnsafeApi.putInt(list, 0);
-        return chunk;
-    }
-
-    /** Frees a chunk and returns the one before it. */
-    private int freeChunk(final int chunk)
-    {
-        final int previous = UnsafeApi.getInt(arena.address(chunk));
-        arena.free(chunk, CHUNK_CLASS);
-        return previous;
     }
 
     private void ripen(final int chunk)
     {
         ripe = chunk;
-        ripeCount = chunk == 0 ? 0 : count(arena.address(chunk));
-    }
-
-    private static int count(final long chunk)
-    {
-        return UnsafeApi.getInt(chunk + CHUNK_COUNT);
+        ripeCount = chunk == 0 ? 0 : later.count(chunk);
     }
 
     /** Whether a bucket is ahead of the opened one, and near enough to have a place. */
@@ -445,8 +431,15 @@ public final class Calendar
     {
         tableRef = arena.allocate(TABLE_CLASS);
         UnsafeApi.putInt(tableAddress, tableRef);
-        table = arena.address(tableRef);
+        setTable();
         opened(bucket);
+    }
+
+    private void setTable()
+    {
+        table = arena.address(tableRef);
+        exact.table(tableRef, table);
+        later.table(tableRef, table);
     }
 
     private void opened(final long bucket)
@@ -458,32 +451,10 @@ public final class Calendar
 
     private void appendExact(final long bucket, final long due, final int ref, final int note)
     {
-        final long entry = append(EXACT, bucket, EXACT_PER_CHUNK, EXACT_ENTRY);
+        final long entry = exact.append(bucket);
         UnsafeApi.putLong(entry, due);
         UnsafeApi.putInt(entry + EXACT_REF, ref);
         UnsafeApi.putInt(entry + EXACT_NOTE, note);
-    }
-
-    /** Address of a new entry at the end of a bucket's list. */
-    private long append(final int lists, final long bucket, final int mostEntries, final int length)
-    {
-        final long list = table + lists + 4 * (bucket & BUCKETS - 1);
-        int chunk = UnsafeApi.getInt(list);
-        long address = chunk == 0 ? 0 : arena.writable(chunk);
-        if (chunk == 0 || count(address) == mostEntries)
-        {
-            final int previous = chunk;
-            chunk = arena.allocate(CHUNK_CLASS);
-            address = arena.writable(chunk);
-            UnsafeApi.putInt(address, previous);
-            noteTable();
-            UnsafeApi.putInt(list, chunk);
-            mark(bucket, true);
-        }
-        final int count = count(address);
-        UnsafeApi.putInt(address + CHUNK_COUNT, count + 1);
-        listed++;
-        return address + CHUNK_ENTRIES + (long)count * length;
     }
 
     private static int ref(final long exactEntry)
@@ -498,15 +469,13 @@ public final class Calendar
 
     private int sortChunk(final int chunk)
     {
-        final long address = arena.address(chunk);
-        final int count = count(address);
+        final int count = exact.count(chunk);
         for (int i = 0; i < count; i++)
         {
-            final long entry = address + CHUNK_ENTRIES + (long)i * EXACT_ENTRY;
+            final long entry = exact.entry(chunk, i);
             heap.push(UnsafeApi.getLong(entry), ref(entry), note(entry));
         }
-        listed -= count;
-        return freeChunk(chunk);
+        return exact.free(chunk);
     }
 
     /** The table is about to be written to. */
@@ -515,7 +484,8 @@ public final class Calendar
         arena.writable(tableRef);
     }
 
-    private void mark(final long bucket, final boolean waits)
+    /** Notes in a table that is noted as written to whether a bucket has a list. */
+    static void mark(final long table, final long bucket, final boolean waits)
     {
         final long word = table + WAITING + (bucket & 64) / 8;
         final long bit = 1L << bucket;

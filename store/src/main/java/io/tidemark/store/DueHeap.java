@@ -95,7 +95,7 @@ final class DueHeap
         {
             sink(0, UnsafeApi.getLong(last + DUE), UnsafeApi.getInt(last + REF), UnsafeApi.getInt(last + NOTE));
         }
-        UnsafeApi.setMemory(writableAt(size), ENTRY, (byte)0);
+        Zeroes.put(writableAt(size), ENTRY);
         freePages();
     }
 
@@ -129,7 +129,7 @@ final class DueHeap
         }
         for (long i = kept; i < size; i++)
         {
-            UnsafeApi.setMemory(writableAt(i), ENTRY, (byte)0);
+            Zeroes.put(writableAt(i), ENTRY);
         }
         resize(kept);
         for (long i = (kept - 2) >> 2; i >= 0; i--)

@@ -33,7 +33,7 @@ final class InnerNodes
     }
 
     /** The last leaf that may hold rows of this start, to insert behind them. */
-    int leafForInsert(final int root, final long start)
+    static int leafForInsert(final Arena arena, final int root, final long start)
     {
         int node = root;
         long address = arena.address(node);
@@ -46,7 +46,7 @@ final class InnerNodes
     }
 
     /** The first leaf that may hold rows of this start; the first such row may also be the next leaf's first. */
-    int leafForSeek(final int root, final long start)
+    static int leafForSeek(final Arena arena, final int root, final long start)
     {
         int node = root;
         long address = arena.address(node);
@@ -58,7 +58,7 @@ final class InnerNodes
         return node;
     }
 
-    int firstLeaf(final int root)
+    static int firstLeaf(final Arena arena, final int root)
     {
         int node = root;
         long address = arena.address(node);
@@ -148,7 +148,7 @@ final class InnerNodes
         final int i = indexOf(address, node);
         arena.writable(parent);
         UnsafeApi.copyMemory(entry(address, i + 1), entry(address, i), (long)(count - 1 - i) * ENTRY);
-        UnsafeApi.setMemory(entry(address, count - 1), ENTRY, (byte)0);
+        Zeroes.put(entry(address, count - 1), ENTRY);
         count(address, count - 1);
         if (isMeasured(address))
         {

@@ -114,6 +114,15 @@ final class NodeDescriptor
         UnsafeApi.putByte(node + LEVEL, (byte)(level(node) | (is ? HIGHEST_BIT : 0)));
     }
 
+    /** Makes an empty leaf of a zeroed block, which is only written to: it is likely not in the cache. */
+    static void initLeaf(final long leaf, final int sizeClass, final boolean isMeasured, final int owner)
+    {
+        UnsafeApi.putByte(leaf + CLASS, (byte)sizeClass);
+        UnsafeApi.putByte(leaf + LEVEL, (byte)(isMeasured ? HIGHEST_BIT : 0));
+        heap(leaf, Arena.sizeOf(sizeClass));
+        owner(leaf, owner);
+    }
+
     /** Entries that an inner node has room for. */
     static int capacity(final long node)
     {
@@ -303,7 +312,7 @@ final class NodeDescriptor
     static void clear(final long leaf)
     {
         final int size = Arena.sizeOf(sizeClass(leaf));
-        UnsafeApi.setMemory(leaf + HEADER, size - HEADER, (byte)0);
+        Zeroes.put(leaf + HEADER, size - HEADER);
         UnsafeApi.putLong(leaf + FILTER, 0);
         UnsafeApi.putChar(leaf + DEAD, (char)0);
         heap(leaf, size);
@@ -338,7 +347,7 @@ final class NodeDescriptor
             if ((removed >>> i & 1) != 0)
             {
                 final int length = length(leaf, i);
-                UnsafeApi.setMemory(body(leaf, i), length, (byte)0);
+                Zeroes.put(body(leaf, i), length);
                 dead += length;
             }
             else
@@ -350,7 +359,7 @@ final class NodeDescriptor
                 filter |= bit((int)hashAndBody);
             }
         }
-        UnsafeApi.setMemory(entry(leaf, kept), (long)(count - kept) * ENTRY, (byte)0);
+        Zeroes.put(entry(leaf, kept), (count - kept) * ENTRY);
         UnsafeApi.putLong(leaf + FILTER, filter);
         UnsafeApi.putChar(leaf + DEAD, (char)dead);
         count(leaf, kept);

@@ -94,6 +94,12 @@ abstract class Pages
         return UnsafeApi.getInt(entry(page) + EPOCH) == epoch;
     }
 
+    /** Grows with each capture; a page that was written to need not be noted again before it does. */
+    final int epoch()
+    {
+        return epoch;
+    }
+
     /** The entry of a page, for reading. */
     final long entry(final int page)
     {

@@ -14,69 +14,55 @@ public final class Slot
     private static final int ROWS_SIZE = 8;
     private static final int CALENDAR_SIZE = 16;
     private static final int CALENDAR_TABLE = 32;
-    private static final int FIELDS = 64;
+    private static final int FIELDS = 40;
 
     private final int number;
     private final Arena arena;
     private final HashIndex keys;
     private final HashIndex rowIndex;
     private final TimeIndex rows;
-    private final Calendar[] calendars = new Calendar[2];
+    private final Calendar calendar0;
+    private final Calendar calendar1;
+    private final long fields;
 
     /** A slot without pages, to be {@link #begin begun} or installed. */
-    private Slot(
-        final Arena arena,
-        final int number,
-        final long scratch,
-        final Buckets buckets,
-        final RowMeasure measure)
+    private Slot(final Arena arena, final int number, final Shared shared, final Buckets buckets)
     {
         this.number = number;
         this.arena = arena;
         final long header = arena.headerAddress();
         keys = new HashIndex(arena, KIND_KEYS, header + KEYS_SIZE);
         rowIndex = new HashIndex(arena, KIND_ROWS, header + ROWS_SIZE);
-        rows = new TimeIndex(arena, rowIndex, scratch, measure);
-        for (int i = 0; i < calendars.length; i++)
-        {
-            calendars[i] = new Calendar(arena, KIND_CALENDAR + i, header + CALENDAR_SIZE + 8L * i,
-                header + CALENDAR_TABLE + 4L * i, buckets);
-        }
+        rows = new TimeIndex(arena, rowIndex, shared);
+        calendar0 = new Calendar(arena, KIND_CALENDAR, header + CALENDAR_SIZE, header + CALENDAR_TABLE, buckets);
+        calendar1 = new Calendar(
+            arena, KIND_CALENDAR + 1, header + CALENDAR_SIZE + 8, header + CALENDAR_TABLE + 4, buckets);
+        fields = header + FIELDS;
     }
 
     /** An empty slot in an arena without pages. */
-    static Slot begin(
-        final Arena arena,
-        final int number,
-        final long scratch,
-        final Buckets buckets,
-        final RowMeasure measure)
+    static Slot begin(final Arena arena, final int number, final Shared shared, final Buckets buckets)
     {
         arena.begin();
-        final Slot slot = new Slot(arena, number, scratch, buckets, measure);
+        final Slot slot = new Slot(arena, number, shared, buckets);
         slot.keys.begin();
         slot.rowIndex.begin();
         return slot;
     }
 
     /** A slot in an arena whose pages were all installed. */
-    static Slot installed(
-        final Arena arena,
-        final int number,
-        final long scratch,
-        final Buckets buckets,
-        final RowMeasure measure)
+    static Slot installed(final Arena arena, final int number, final Shared shared, final Buckets buckets)
     {
         if (!arena.installed())
         {
             throw new IllegalStateException("slot " + number + " can't be installed: its header counts other pages " +
                 "than were given; the snapshot is damaged, use an older one");
         }
-        final Slot slot = new Slot(arena, number, scratch, buckets, measure);
+        final Slot slot = new Slot(arena, number, shared, buckets);
         slot.keys.installed();
         slot.rowIndex.installed();
-        slot.calendars[0].installed();
-        slot.calendars[1].installed();
+        slot.calendar0.installed();
+        slot.calendar1.installed();
         return slot;
     }
 
@@ -128,7 +114,7 @@ public final class Slot
      */
     public Calendar calendar(final int clock)
     {
-        return calendars[clock];
+        return clock == 0 ? calendar0 : calendar1;
     }
 
     /**
@@ -138,7 +124,15 @@ public final class Slot
      */
     public long fields()
     {
-        return arena.headerAddress() + FIELDS;
+        return fields;
+    }
+
+    /** Writes to their pages what is worked on elsewhere. */
+    void writeBack()
+    {
+        calendar0.writeBack();
+        calendar1.writeBack();
+        arena.writeBack();
     }
 
     /** Index of the rows of trees with several leaves. */
@@ -164,7 +158,7 @@ public final class Slot
     {
         keys.close();
         rowIndex.close();
-        calendars[0].close();
-        calendars[1].close();
+        calendar0.close();
+        calendar1.close();
     }
 }

@@ -13,10 +13,10 @@ public final class Slots implements AutoCloseable
     private final Arena[] installing;
     private final long[] headers;
     private final int bucketShift;
-    private final RowMeasure measure;
+    private final Shared shared;
+    private long scratch = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
     private PageCapture capture;
     private long captures;
-    private long scratch = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
 
     /**
      * Creates empty slots.
@@ -44,7 +44,7 @@ public final class Slots implements AutoCloseable
     {
         this.store = store;
         this.bucketShift = 63 - Long.numberOfLeadingZeros(Math.max(2, bucketNs));
-        this.measure = measure;
+        this.shared = new Shared(scratch, new RowCursor(), measure);
         this.slots = new Slot[count];
         this.installing = new Arena[count];
         this.headers = new long[(count + HEADERS_PER_GROUP - 1) / HEADERS_PER_GROUP];
@@ -138,7 +138,7 @@ public final class Slots implements AutoCloseable
         {
             if (slot != null)
             {
-                slot.arena().writeBack();
+                slot.writeBack();
                 capture.add(slot.arena().capture(capture, all));
             }
         }
@@ -177,7 +177,7 @@ public final class Slots implements AutoCloseable
         {
             if (installing[i] != null)
             {
-                slots[i] = Slot.installed(installing[i], i, scratch, buckets(i), measure);
+                slots[i] = Slot.installed(installing[i], i, shared, buckets(i));
                 installing[i] = null;
             }
         }
@@ -212,7 +212,7 @@ public final class Slots implements AutoCloseable
 
     private Slot create(final int number)
     {
-        slots[number] = Slot.begin(new Arena(store, number, header(number)), number, scratch, buckets(number), measure);
+        slots[number] = Slot.begin(new Arena(store, number, header(number)), number, shared, buckets(number));
         return slots[number];
     }
 
@@ -222,9 +222,10 @@ public final class Slots implements AutoCloseable
         final int group = number / HEADERS_PER_GROUP;
         if (headers[group] == 0)
         {
-            headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * Arena.HEADER_LENGTH);
+            headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * Arena.HEADER_LENGTH + Arena.LINE);
         }
-        final long header = headers[group] + (long)(number % HEADERS_PER_GROUP) * Arena.HEADER_LENGTH;
+        final long first = (headers[group] + Arena.LINE - 1) & -Arena.LINE;
+        final long header = first + (long)(number % HEADERS_PER_GROUP) * Arena.HEADER_LENGTH;
         UnsafeApi.setMemory(header, Arena.HEADER_LENGTH, (byte)0);
         return header;
     }

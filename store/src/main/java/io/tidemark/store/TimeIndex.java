@@ -46,22 +46,21 @@ public final class TimeIndex
     public static final int HOME_LENGTH = 128;
 
     private final Arena arena;
-    private final Leaves leaves;
     private final InnerNodes inner;
     private final Aggregates aggregates;
     private final HashIndex rows;
     private final long scratch;
-    private final RowCursor inserted = new RowCursor();
+    private final RowCursor inserted;
 
-    /** Creates the trees of a slot; {@code scratch} is a page of memory that holds nothing between calls. */
-    TimeIndex(final Arena arena, final HashIndex rows, final long scratch, final RowMeasure measure)
+    /** Creates the trees of a slot. */
+    TimeIndex(final Arena arena, final HashIndex rows, final Shared shared)
     {
         this.arena = arena;
-        this.leaves = new Leaves(arena);
-        this.aggregates = new Aggregates(arena, measure);
+        this.aggregates = new Aggregates(arena, shared.measure());
         this.inner = new InnerNodes(arena, aggregates);
         this.rows = rows;
-        this.scratch = scratch;
+        this.scratch = shared.scratch();
+        this.inserted = shared.inserted();
     }
 
     /**
@@ -139,11 +138,11 @@ public final class TimeIndex
         if (root == 0)
         {
             final int leaf = home != 0 && HEADER + ENTRY + length <= HOME_LENGTH && count(arena.address(home)) == 0 ?
-                leaves.makeHome(owner, home) : leaves.make(owner, Arena.classFor(HEADER + ENTRY + length), isMeasured);
+                Leaves.makeHome(arena, owner, home) : Leaves.make(arena, owner, Arena.classFor(HEADER + ENTRY + length), isMeasured);
             UnsafeApi.putInt(rootAddress, leaf);
             return place(leaf, arena.writable(leaf), 0, start, hash, length);
         }
-        int leaf = inner.leafForInsert(root, start);
+        int leaf = InnerNodes.leafForInsert(arena, root, start);
         long address = arena.writable(leaf);
         int position = NodeDescriptor.countUpTo(address, start);
         if (NodeDescriptor.gap(address) < ENTRY + length)
@@ -176,7 +175,7 @@ public final class TimeIndex
     }
 
     /**
-     * Where the last insert went.
+     * Where the last insert went, into a tree of any slot.
      *
      * @return a cursor at the inserted row, valid until the next change.
      */
@@ -223,7 +222,7 @@ public final class TimeIndex
         {
             return false;
         }
-        final int leaf = inner.firstLeaf(root);
+        final int leaf = InnerNodes.firstLeaf(arena, root);
         cursor.to(leaf, arena.address(leaf), 0);
         return true;
     }
@@ -242,7 +241,7 @@ public final class TimeIndex
         {
             return false;
         }
-        final int leaf = inner.leafForSeek(root, start);
+        final int leaf = InnerNodes.leafForSeek(arena, root, start);
         final long address = arena.address(leaf);
         cursor.to(leaf, address, NodeDescriptor.countBefore(address, start));
         return cursor.entry < cursor.count || nextLeaf(cursor);
@@ -262,7 +261,7 @@ public final class TimeIndex
         {
             return false;
         }
-        final int leaf = inner.leafForInsert(root, start);
+        final int leaf = InnerNodes.leafForInsert(arena, root, start);
         final long address = arena.address(leaf);
         cursor.to(leaf, address, NodeDescriptor.countUpTo(address, start));
         return previous(cursor);
@@ -475,9 +474,9 @@ public final class TimeIndex
     private int resize(final long rootAddress, final int leaf, final int sizeClass)
     {
         final long from = arena.address(leaf);
-        final int resized = leaves.make(owner(from), sizeClass, isMeasured(from));
+        final int resized = Leaves.make(arena, owner(from), sizeClass, isMeasured(from));
         moveRows(from, 0, count(from), arena.address(resized));
-        leaves.free(leaf, from);
+        Leaves.free(arena, leaf, from);
         UnsafeApi.putInt(rootAddress, resized);
         return resized;
     }
@@ -500,7 +499,7 @@ public final class TimeIndex
             }
             UnsafeApi.putInt(rootAddress, inner.newRoot(leaf));
         }
-        final int right = leaves.make(owner, Arena.LARGEST_CLASS, isMeasured(address));
+        final int right = Leaves.make(arena, owner, Arena.LARGEST_CLASS, isMeasured(address));
         final long rightAddress = arena.address(right);
         final int oldNext = right(address);
         right(address, right);
@@ -575,7 +574,7 @@ public final class TimeIndex
             left(arena.writable(next), previous);
         }
         final int onlyLeaf = inner.removeChild(rootAddress, leaf, parent(address));
-        leaves.free(leaf, address);
+        Leaves.free(arena, leaf, address);
         if (onlyLeaf != 0)
         {
             final long only = arena.address(onlyLeaf);

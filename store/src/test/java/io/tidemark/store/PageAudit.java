@@ -81,7 +81,7 @@ public final class PageAudit implements AutoCloseable
         {
             if (slots.existing(slot) != null)
             {
-                slots.existing(slot).arena().writeBack();
+                slots.existing(slot).writeBack();
             }
             for (int i = 0; i < slots.pageCount(slot); i++)
             {

@@ -33,7 +33,7 @@ public final class SlotAudit
     {
         this.slot = slot;
         this.arena = slot.arena();
-        arena.writeBack();
+        slot.writeBack();
     }
 
     /**

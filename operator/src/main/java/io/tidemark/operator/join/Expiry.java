@@ -407,8 +407,7 @@ final class Expiry
         long sum = 0;
         for (int i = from; i < end; i++)
         {
-            final Slot slot = slots.existing(visited.slot(i));
-            sum += KeyDescriptor.hash(slot.arena().address(visited.key(i)));
+            sum += slots.existing(visited.slot(i)).arena().touchBlock(visited.key(i));
         }
         for (int i = from; i < end; i++)
         {

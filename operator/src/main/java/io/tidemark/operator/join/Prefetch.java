@@ -62,7 +62,7 @@ final class Prefetch
         for (int i = 0; i < size; i++)
         {
             keyOf[i] = refOf[i] == 0 ? 0 : slotOf[i].arena().address(refOf[i]);
-            sum += refOf[i] == 0 ? touchForNewKey(slotOf[i]) : UnsafeApi.getInt(keyOf[i]);
+            sum += refOf[i] == 0 ? touchForNewKey(slotOf[i]) : slotOf[i].arena().touchBlock(refOf[i]);
         }
         for (int i = 0; i < size; i++)
         {

@@ -10,7 +10,7 @@ import org.agrona.BufferUtil;
  * Manifests as text, a fact a line, ended by a digest over all lines before it. Version 1:
  *
  * <pre>
- *   tidemark-checkpoint 1
+ *   tidemark-checkpoint 2
  *   position 1200
  *   taken 1700000000000
  *   requests 0
@@ -24,8 +24,8 @@ import org.agrona.BufferUtil;
  */
 final class ManifestText
 {
-    /** Version of the format of manifests and of page files. */
-    static final int VERSION = 1;
+    /** Version of the format of manifests, of page files and of what is in the pages. */
+    static final int VERSION = 2;
 
     private static final String TITLE = "tidemark-checkpoint ";
     private static final String END = "end ";

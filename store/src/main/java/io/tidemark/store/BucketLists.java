@@ -1,0 +1,199 @@
+package io.tidemark.store;
+
+import org.agrona.UnsafeApi;
+
+/**
+ * Lists of entries of one length, one for each bucket of a {@link Calendar}, in chunks that are linked from the last
+ * one to the first. Where each list ends is kept outside of the pages, so that most appends touch little but the line
+ * that they write to; how many entries a last chunk has is written to it by {@link #writeBack}.
+ *
+ * <pre>
+ *   chunk    0 previous (32), 4 count (32), 8 entries
+ *   end      0 address (64)     of the next entry
+ *            8 left (32)        entries that the last chunk has room for, 0 when it is full, unknown or not there
+ *           12 epoch (32)       in which its page was noted as written to
+ * </pre>
+ */
+final class BucketLists
+{
+    static final int CHUNK_CLASS = 2;
+    static final int CHUNK_ENTRIES = 8;
+
+    private static final int CHUNK_PREVIOUS = 0;
+    private static final int CHUNK_COUNT = 4;
+
+    private static final int END_SHIFT = 4;
+    private static final int END_LEFT = 8;
+    private static final int END_EPOCH = 12;
+
+    private final Arena arena;
+    private final int heads;
+    private final int entryLength;
+    private final int entriesPerChunk;
+    private long ends;
+    private long table;
+    private int tableRef;
+    private long size;
+
+    /**
+     * Empty lists.
+     *
+     * @param arena       of the calendar.
+     * @param heads       where the references of their last chunks are in the calendar's table.
+     * @param entryLength bytes of an entry.
+     */
+    BucketLists(final Arena arena, final int heads, final int entryLength)
+    {
+        this.arena = arena;
+        this.heads = heads;
+        this.entryLength = entryLength;
+        this.entriesPerChunk = (Arena.sizeOf(CHUNK_CLASS) - CHUNK_ENTRIES) / entryLength;
+    }
+
+    void table(final int ref, final long address)
+    {
+        tableRef = ref;
+        table = address;
+        ends = UnsafeApi.allocateMemory((long)Calendar.BUCKETS << END_SHIFT);
+        UnsafeApi.setMemory(ends, (long)Calendar.BUCKETS << END_SHIFT, (byte)0);
+    }
+
+    void close()
+    {
+        UnsafeApi.freeMemory(ends);
+        ends = 0;
+    }
+
+    /** Entries in all lists. */
+    long size()
+    {
+        return size;
+    }
+
+    /** Address of a new entry at the end of a bucket's list. */
+    long append(final long bucket)
+    {
+        final long end = end(bucket);
+        if (UnsafeApi.getInt(end + END_LEFT) == 0 || UnsafeApi.getInt(end + END_EPOCH) != arena.epoch())
+        {
+            makeRoom(bucket, end);
+        }
+        final long entry = UnsafeApi.getLong(end);
+        UnsafeApi.putLong(end, entry + entryLength);
+        UnsafeApi.putInt(end + END_LEFT, UnsafeApi.getInt(end + END_LEFT) - 1);
+        size++;
+        return entry;
+    }
+
+    /** Takes the list of a bucket out of the table; returns its last chunk or 0. Its entries are no longer counted. */
+    int take(final long bucket)
+    {
+        writeBack(bucket);
+        UnsafeApi.putLong(end(bucket) + END_LEFT, 0);
+        final long head = head(bucket);
+        final int last = UnsafeApi.getInt(head);
+        if (last != 0)
+        {
+            arena.writable(tableRef);
+            UnsafeApi.putInt(head, 0);
+        }
+        for (int chunk = last; chunk != 0; chunk = previous(chunk))
+        {
+            size -= count(chunk);
+        }
+        return last;
+    }
+
+    /** Last chunk of a bucket's list, or 0. */
+    int last(final long bucket)
+    {
+        writeBack(bucket);
+        return UnsafeApi.getInt(head(bucket));
+    }
+
+    int previous(final int chunk)
+    {
+        return UnsafeApi.getInt(arena.address(chunk) + CHUNK_PREVIOUS);
+    }
+
+    int count(final int chunk)
+    {
+        return UnsafeApi.getInt(arena.address(chunk) + CHUNK_COUNT);
+    }
+
+    long entry(final int chunk, final int i)
+    {
+        return arena.address(chunk) + CHUNK_ENTRIES + (long)i * entryLength;
+    }
+
+    /** Frees a chunk that was taken, and returns the one before it. */
+    int free(final int chunk)
+    {
+        final int previous = previous(chunk);
+        arena.free(chunk, CHUNK_CLASS);
+        return previous;
+    }
+
+    /** Counts what is in the lists of installed pages. */
+    void installed(final long firstBucket, final int buckets)
+    {
+        for (int i = 0; i < buckets; i++)
+        {
+            for (int chunk = last(firstBucket + i); chunk != 0; chunk = previous(chunk))
+            {
+                size += count(chunk);
+            }
+        }
+    }
+
+    /** Writes how many entries the last chunks of some buckets have, a bit for each bucket modulo 64 of a half. */
+    void writeBack(final long firstBucket, final long buckets)
+    {
+        for (long left = buckets; left != 0; left &= left - 1)
+        {
+            writeBack(firstBucket + Long.numberOfTrailingZeros(left));
+        }
+    }
+
+    private void writeBack(final long bucket)
+    {
+        final long end = end(bucket);
+        final int chunk = UnsafeApi.getInt(head(bucket));
+        // Nothing was appended in this epoch unless the page was noted in it.
+        if (chunk != 0 && UnsafeApi.getInt(end + END_EPOCH) == arena.epoch())
+        {
+            UnsafeApi.putInt(arena.address(chunk) + CHUNK_COUNT, entriesPerChunk - UnsafeApi.getInt(end + END_LEFT));
+        }
+    }
+
+    private void makeRoom(final long bucket, final long end)
+    {
+        writeBack(bucket);
+        final long head = head(bucket);
+        int chunk = UnsafeApi.getInt(head);
+        if (chunk == 0 || count(chunk) == entriesPerChunk)
+        {
+            final int previous = chunk;
+            chunk = arena.allocate(CHUNK_CLASS);
+            UnsafeApi.putInt(arena.writable(chunk) + CHUNK_PREVIOUS, previous);
+            arena.writable(tableRef);
+            UnsafeApi.putInt(head, chunk);
+            Calendar.mark(table, bucket, true);
+        }
+        final long address = arena.writable(chunk);
+        final int count = count(chunk);
+        UnsafeApi.putLong(end, address + CHUNK_ENTRIES + (long)count * entryLength);
+        UnsafeApi.putInt(end + END_LEFT, entriesPerChunk - count);
+        UnsafeApi.putInt(end + END_EPOCH, arena.epoch());
+    }
+
+    private long head(final long bucket)
+    {
+        return table + heads + 4 * (bucket & Calendar.BUCKETS - 1);
+    }
+
+    private long end(final long bucket)
+    {
+        return ends + ((bucket & Calendar.BUCKETS - 1) << END_SHIFT);
+    }
+}
