@@ -20,10 +20,16 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * How many changes a second go into each sink, and how far each lags behind the change log at a steady rate.
@@ -39,6 +45,9 @@ final class SinksCommand implements Callable<Integer>
     private static final double NS_PER_MS = 1e6;
     private static final long LONGEST_LAG_NS = 600_000_000_000L;
     private static final int WRITE_BATCH = 10;
+    /** Leaves the processor to others, as a pipeline with this little to do does. */
+    private static final long PAUSE_NS = 50_000;
+    private static final List<String> SCHEMAS = List.of("tidemark_bench_fill", "tidemark_bench_steady");
 
     @Spec
     private CommandSpec spec;
@@ -53,9 +62,9 @@ final class SinksCommand implements Callable<Integer>
     private int seconds;
 
     @Option(names = "--postgres", paramLabel = "URL",
-        description = "jdbc:postgresql://host:port/database of an empty database or schema, twice used; left out " +
-            "unless given.")
-    private List<String> postgres = new ArrayList<>();
+        description = "jdbc:postgresql://host:port/database in which two schemas are made and dropped again; left " +
+            "out unless given.")
+    private String postgres;
 
     @Option(names = "--user", defaultValue = "tidemark", description = "Of that database.")
     private String user;
@@ -77,23 +86,55 @@ final class SinksCommand implements Callable<Integer>
         line("%-10s %16s %16s %12s %12s %12s %14s %14s", "sink", "changes a second", "a second of CPU", "lag p50 ms",
             "lag p99 ms", "lag max ms", "behind at end", "caught up in s");
         final List<String> kinds = new ArrayList<>(List.of("view", "sqlite"));
-        if (postgres.size() == 2)
+        if (postgres != null)
         {
             kinds.add("postgres");
         }
         for (final String kind : kinds)
         {
+            final boolean isServer = kind.equals("postgres");
+            if (isServer)
+            {
+                dropSchemas();
+            }
             try (ScratchDirectory scratch = new ScratchDirectory(directory))
             {
                 final double[] filled = fill(kind, scratch.path().resolve("fill"));
                 steady(kind, scratch.path().resolve("steady"), filled);
             }
+            if (isServer)
+            {
+                dropSchemas();
+            }
         }
-        if (postgres.isEmpty())
+        if (postgres == null)
         {
-            line("postgres: give two empty databases or schemas with --postgres URL --postgres URL");
+            line("postgres: give a database with --postgres URL");
         }
         return 0;
+    }
+
+    /** Schemas of an earlier bench, or of this one. */
+    private void dropSchemas()
+    {
+        final Properties properties = new Properties();
+        properties.setProperty("user", user);
+        if (passwordEnv != null)
+        {
+            properties.setProperty("password", System.getenv(passwordEnv));
+        }
+        try (Connection connection = DriverManager.getConnection(postgres, properties);
+            Statement statement = connection.createStatement())
+        {
+            for (final String schema : SCHEMAS)
+            {
+                statement.execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+            }
+        }
+        catch (final SQLException e)
+        {
+            throw new IllegalStateException("the database does not answer: " + e.getMessage(), e);
+        }
     }
 
     private TableSink sink(final String kind, final Path data, final int database)
@@ -103,7 +144,8 @@ final class SinksCommand implements Callable<Integer>
             case "view" -> new ViewSink(data);
             case "sqlite" -> new SqlSink(SqlTarget.sqlite(data), "bench", data, topology);
             default -> new SqlSink(
-                SqlTarget.postgres(postgres.get(database), user, passwordEnv), "bench", data, topology);
+                SqlTarget.postgres(postgres, user, passwordEnv).inSchema(SCHEMAS.get(database)), "bench", data,
+                topology);
         };
     }
 
@@ -166,7 +208,7 @@ final class SinksCommand implements Callable<Integer>
                         seen = look(agent, seen, writtenNs, lag);
                     }
                     seen = look(agent, seen, writtenNs, lag);
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(PAUSE_NS);
                 }
                 final long endNs = System.nanoTime();
                 behind = feed.written() - 1 - agent.progress().changeNumber();
@@ -174,7 +216,7 @@ final class SinksCommand implements Callable<Integer>
                 {
                     seen = look(agent, seen, writtenNs, lag);
                     check(agent.progress().trouble());
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(PAUSE_NS);
                 }
                 caughtUpS = (System.nanoTime() - endNs) / NS_PER_S;
             }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import io.tidemark.sink.sql.SqlSink;
+import io.tidemark.sink.sql.SqlSinks;
 import io.tidemark.sink.sql.SqlTarget;
 import io.tidemark.sink.view.ViewSinks;
 
@@ -41,9 +41,9 @@ public final class SinkChild
     {
         return switch (kind)
         {
-            case "sqlite" -> new SqlSink(SqlTarget.sqlite(data), "test", data, ChangeLogFixture.TOPOLOGY);
+            case "sqlite" -> SqlSinks.busy(SqlTarget.sqlite(data), data, ChangeLogFixture.TOPOLOGY);
             case "postgres" ->
-                new SqlSink(SqlTarget.postgres(url, "tidemark", null), "test", data, ChangeLogFixture.TOPOLOGY);
+                SqlSinks.busy(SqlTarget.postgres(url, "tidemark", null), data, ChangeLogFixture.TOPOLOGY);
             default -> ViewSinks.impatient(data);
         };
     }

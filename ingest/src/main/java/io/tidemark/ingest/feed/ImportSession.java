@@ -5,6 +5,7 @@ import io.tidemark.ingest.event.ArrivalClock;
 import io.tidemark.ingest.event.EventAppender;
 import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.SourceLogs;
+import io.tidemark.ingest.log.CrashPoint;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -180,7 +181,9 @@ final class ImportSession
         if (line > reportedLine)
         {
             begin();
+            CrashPoint.hit("import.before-rejected");
             rejects.append(feed.name(), line, reason, rows.text());
+            CrashPoint.hit("import.rejected");
         }
     }
 
@@ -282,7 +285,9 @@ final class ImportSession
     {
         if (!isBegun)
         {
+            CrashPoint.hit("import.before-begun");
             journal.begin(record, nextNumbers(), rejects.size());
+            CrashPoint.hit("import.begun");
             isBegun = true;
         }
     }
@@ -321,7 +326,9 @@ final class ImportSession
         if (isBegun || (isKnown && !record.isFinished))
         {
             final boolean wasUnfinished = isKnown && alreadyThere > 0;
+            CrashPoint.hit("import.before-ended");
             journal.end(record, nextNumbers());
+            CrashPoint.hit("import.ended");
             if (wasUnfinished)
             {
                 notes.add(feed.title() + " was taken up again: " + alreadyThere +

@@ -9,14 +9,19 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps old queue files from being taken away while somebody reads them: a repair, a rebuild, a replay. A locked file
- * under {@code holds} in the data directory; the kernel frees it when its holder dies, however it dies.
+ * under {@code holds} in the data directory; the kernel frees it when its holder dies, however it dies. Who takes files
+ * away locks another one first and then looks for holds; who holds does so first and then waits for that one. So
+ * neither can miss the other.
  */
 public final class RetentionHold implements AutoCloseable
 {
     private static final String DIRECTORY = "holds";
+    private static final String RELEASE = "release";
+    private static final long LOOK_INTERVAL_NS = 1_000_000;
 
     private final Path file;
     private final FileChannel channel;
@@ -41,11 +46,84 @@ public final class RetentionHold implements AutoCloseable
             final Path file = Files.createTempFile(directory, "pid-" + ProcessHandle.current().pid() + "-", "");
             final FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
             channel.lock();
+            lockRelease(directory).close();
             return new RetentionHold(file, channel);
         }
         catch (final IOException ex)
         {
             throw new LogException(dataDirectory + " cannot be held for reading (" + ex + ")", ex);
+        }
+    }
+
+    /** Permission to take old queue files away; who wants to hold them waits until it is closed. */
+    public static final class Release implements AutoCloseable
+    {
+        private final FileChannel channel;
+
+        private Release(final FileChannel channel)
+        {
+            this.channel = channel;
+        }
+
+        @Override
+        public void close()
+        {
+            try
+            {
+                channel.close();
+            }
+            catch (final IOException ex)
+            {
+                throw new LogException("the lock on old queue files cannot be released (" + ex + ")", ex);
+            }
+        }
+    }
+
+    /**
+     * Asks to take old queue files away.
+     *
+     * @param dataDirectory of the pipeline.
+     * @return null when somebody reads them.
+     */
+    public static Release tryRelease(final Path dataDirectory)
+    {
+        Release release = null;
+        boolean isHeld = true;
+        try
+        {
+            release = new Release(lockRelease(Files.createDirectories(dataDirectory.resolve(DIRECTORY))));
+            isHeld = isHeld(dataDirectory);
+            return isHeld ? null : release;
+        }
+        catch (final IOException ex)
+        {
+            throw new LogException(dataDirectory + " cannot be locked to take old files away (" + ex + ")", ex);
+        }
+        finally
+        {
+            if (isHeld && release != null)
+            {
+                release.close();
+            }
+        }
+    }
+
+    /** Waits for whoever has the lock, in this process or another one; nobody has it for long. */
+    private static FileChannel lockRelease(final Path directory) throws IOException
+    {
+        final FileChannel channel = FileChannel.open(
+            directory.resolve(RELEASE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        while (true)
+        {
+            try
+            {
+                channel.lock();
+                return channel;
+            }
+            catch (final OverlappingFileLockException ex)
+            {
+                LockSupport.parkNanos(LOOK_INTERVAL_NS);
+            }
         }
     }
 
@@ -66,6 +144,10 @@ public final class RetentionHold implements AutoCloseable
         {
             for (final Path file : files)
             {
+                if (file.endsWith(RELEASE))
+                {
+                    continue;
+                }
                 if (isLocked(file))
                 {
                     return true;

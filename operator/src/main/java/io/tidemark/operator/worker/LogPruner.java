@@ -7,38 +7,37 @@ import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.ingest.log.RetentionHold;
+import io.tidemark.ingest.order.OrderHistory;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.store.snapshot.CheckpointDirectory;
 import io.tidemark.store.snapshot.LogMark;
 import io.tidemark.store.snapshot.Manifest;
 import io.tidemark.store.snapshot.SnapshotException;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * Takes away the oldest queue files of all source logs, the order log and the control log, together and never singly:
  * those of days which no checkpoint that is kept, nor any event that a repair could still need, nor any reader that
- * holds them ({@link RetentionHold}) reaches back to. The file {@code pruned} in the directory of checkpoints names the
- * first day that stays before any file goes, so that a process that dies half-way is finished by the next.
+ * holds them ({@link RetentionHold}) reaches back to: checkpoints of other tables made of the same logs too, where
+ * those may go on. {@link OrderHistory} remembers the first day that stays before any file goes, so that a process that
+ * dies half-way is finished by the next.
  * <p>
  * Change log, late log and rejects log are never pruned: who reads them, and how far they have come, is not known here.
  */
 final class LogPruner
 {
-    private static final String MARKER = "pruned";
-
     private final Path dataDirectory;
     private final Topology topology;
     private final RuntimeLogs logs;
     private final CheckpointDirectory checkpoints;
+    private final Supplier<List<Path>> otherResults;
     private final long horizonNs;
     private final Map<String, Long> largestTimes = new TreeMap<>();
 
@@ -47,29 +46,24 @@ final class LogPruner
         final Topology topology,
         final RuntimeLogs logs,
         final CheckpointDirectory checkpoints,
+        final Supplier<List<Path>> otherResults,
         final long horizonNs)
     {
         this.dataDirectory = dataDirectory;
         this.topology = topology;
         this.logs = logs;
         this.checkpoints = checkpoints;
+        this.otherResults = otherResults;
         this.horizonNs = horizonNs;
     }
 
     /** Finishes what a process that died had begun. */
     void finish()
     {
-        final Path marker = checkpoints.path().resolve(MARKER);
-        try
+        final int firstDay = OrderHistory.firstDay(dataDirectory);
+        if (firstDay != OrderHistory.WHOLE)
         {
-            if (Files.exists(marker))
-            {
-                delete(Integer.parseInt(Files.readString(marker).strip()));
-            }
-        }
-        catch (final IOException | NumberFormatException ex)
-        {
-            throw new RecoveryException("file " + marker + " cannot be read (" + ex + "); delete it", ex);
+            delete(firstDay);
         }
     }
 
@@ -81,10 +75,18 @@ final class LogPruner
      */
     int prune(final long largestTime)
     {
-        if (horizonNs == Long.MAX_VALUE || !Times.isFinite(largestTime) || RetentionHold.isHeld(dataDirectory))
+        if (horizonNs == Long.MAX_VALUE || !Times.isFinite(largestTime))
         {
             return -1;
         }
+        try (RetentionHold.Release release = RetentionHold.tryRelease(dataDirectory))
+        {
+            return release == null ? -1 : pruneReleased(largestTime);
+        }
+    }
+
+    private int pruneReleased(final long largestTime)
+    {
         final int limit;
         try
         {
@@ -106,9 +108,11 @@ final class LogPruner
         }
         if (first >= 0 && hasFilesBefore(first))
         {
-            mark(first);
+            CrashPoint.hit("cycles.before-mark");
+            OrderHistory.prunedBefore(dataDirectory, first);
             CrashPoint.hit("cycles.before-delete");
             delete(first);
+            CrashPoint.hit("cycles.after-delete");
             return first;
         }
         return -1;
@@ -138,13 +142,23 @@ final class LogPruner
         return false;
     }
 
-    /** The first day that a checkpoint which is kept stands on, in any log. */
+    /** The first day that a checkpoint which is kept stands on, in any log; -1 where a table has none yet. */
     private int firstDayOfCheckpoints()
     {
-        int first = Integer.MAX_VALUE;
-        for (final long position : checkpoints.positions())
+        int first = firstDayOf(checkpoints);
+        for (final Path results : otherResults.get())
         {
-            final Manifest manifest = checkpoints.manifest(position);
+            first = Math.min(first, firstDayOf(new CheckpointDirectory(results)));
+        }
+        return first;
+    }
+
+    private int firstDayOf(final CheckpointDirectory directory)
+    {
+        int first = Integer.MAX_VALUE;
+        for (final long position : directory.positions())
+        {
+            final Manifest manifest = directory.manifest(position);
             first = Math.min(first, dayOf(logs.order(), manifest.log(PipelineRuntime.ORDER)));
             for (int source = 0; source < topology.sources(); source++)
             {
@@ -218,20 +232,5 @@ final class LogPruner
             }
         }
         return largest;
-    }
-
-    private void mark(final int firstDay)
-    {
-        final Path marker = checkpoints.path().resolve(MARKER);
-        final Path temporary = checkpoints.path().resolve(MARKER + ".tmp");
-        try
-        {
-            Files.writeString(temporary, firstDay + "\n");
-            Files.move(temporary, marker, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        }
-        catch (final IOException ex)
-        {
-            throw new RecoveryException("file " + marker + " cannot be written (" + ex + ")", ex);
-        }
     }
 }

@@ -101,8 +101,8 @@ public final class PipelineRuntime implements AutoCloseable
             search.damaged().forEach(writer::isDamaged);
             operator = state.operator();
             final OrderedEvents order = opened(new OrderedEvents(logs.sources(), logs.order(), true));
-            final LogPruner pruner =
-                new LogPruner(dataDirectory, topology, logs, directory, context.repairHorizonNs());
+            final LogPruner pruner = new LogPruner(
+                dataDirectory, topology, logs, directory, context.otherResults(), context.repairHorizonNs());
             pruner.finish();
             checkpoints = opened(new CheckpointTaker(context, state, order, writer, logs::sync, pruner));
             final long loadedNs = nanoClock.nanoTime();

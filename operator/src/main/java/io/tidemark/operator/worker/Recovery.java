@@ -5,6 +5,7 @@ import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogException;
 import io.tidemark.ingest.log.LogTailer;
+import io.tidemark.ingest.order.OrderHistory;
 import io.tidemark.ingest.order.OrderMark;
 import io.tidemark.operator.Operator;
 import io.tidemark.operator.change.ChangeSetEncoder;
@@ -58,6 +59,10 @@ final class Recovery
             }
         }
         requireOrder();
+        OrderHistory.requireStart(context.dataDirectory(), logs.order(), "without a checkpoint in " +
+            directory.path() + " that can be used" + (refused.isEmpty() ? "" : " (" + refused.get(0) + ")") +
+            " the pipeline", "put the checkpoints back from a backup, or use an empty data directory and ingest the " +
+            "feeds again");
         return start();
     }
 

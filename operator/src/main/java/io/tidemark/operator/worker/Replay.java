@@ -6,6 +6,7 @@ import io.tidemark.ingest.event.SourceLogs;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.ingest.order.ControlLog;
+import io.tidemark.ingest.order.OrderHistory;
 import io.tidemark.ingest.order.OrderMark;
 import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.operator.EventBatch;
@@ -73,6 +74,10 @@ public final class Replay implements AutoCloseable
             final Manifest manifest = checkpoint == 0 ? null : directory.manifest(checkpoint);
             final SourceLogs sources = opened(SourceLogs.openReadOnly(data, topology));
             final Log orderLog = opened(Log.openReadOnly(data.resolve(PipelineRuntime.ORDER)));
+            if (manifest == null)
+            {
+                requireStart(data, orderLog);
+            }
             final Path controlDirectory = data.resolve(ControlLog.NAME);
             control = Log.exists(controlDirectory) ? opened(Log.openReadOnly(controlDirectory)).tailer() : null;
             for (final String name :
@@ -98,6 +103,14 @@ public final class Replay implements AutoCloseable
                 close();
             }
         }
+    }
+
+    private void requireStart(final Path data, final Log orderLog)
+    {
+        final List<Long> positions = directory.positions();
+        OrderHistory.requireStart(data, orderLog, "a replay from the start", positions.isEmpty() ?
+            "it can begin with a checkpoint only, and there is none" :
+            "begin with a checkpoint, of which the oldest is --from-checkpoint " + positions.get(positions.size() - 1));
     }
 
     private SlotDigests begin(final Manifest manifest)

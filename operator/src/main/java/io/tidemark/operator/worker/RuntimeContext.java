@@ -9,6 +9,8 @@ import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.IdleStrategy;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What a {@link PipelineRuntime} is made of. Data directory, spec, operator and clocks must be given; nothing in this
@@ -18,6 +20,7 @@ public final class RuntimeContext
 {
     private Path dataDirectory;
     private Path resultsDirectory;
+    private Supplier<List<Path>> otherResults = List::of;
     private int firstGeneration = RepairPublications.FIRST_GENERATION;
     private PipelineSpec spec;
     private OperatorFactory operatorFactory;
@@ -51,6 +54,19 @@ public final class RuntimeContext
     public RuntimeContext resultsDirectory(final Path directory)
     {
         resultsDirectory = directory;
+        return this;
+    }
+
+    /**
+     * Under which results of other rule versions live that are made of the same logs and may go on: what their
+     * checkpoints reach back to is kept.
+     *
+     * @param directories asked whenever old files could be taken away; default: none.
+     * @return this.
+     */
+    public RuntimeContext otherResults(final Supplier<List<Path>> directories)
+    {
+        otherResults = directories;
         return this;
     }
 
@@ -200,6 +216,11 @@ public final class RuntimeContext
     Path resultsDirectory()
     {
         return resultsDirectory == null ? dataDirectory : resultsDirectory;
+    }
+
+    Supplier<List<Path>> otherResults()
+    {
+        return otherResults;
     }
 
     PipelineSpec spec()

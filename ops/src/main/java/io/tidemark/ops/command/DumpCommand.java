@@ -62,6 +62,7 @@ final class DumpCommand implements Callable<Integer>
         final RecordText text = new RecordText(topology);
         try (Log log = Log.openReadOnly(directory); LogTailer tailer = log.tailer())
         {
+            tailer.toOldest();
             while (tailer.poll() && tailer.index() <= last)
             {
                 if (tailer.index() >= first)

@@ -10,7 +10,10 @@ import java.util.function.Predicate;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.ingest.event.SourceLogs;
 import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.log.RetentionHold;
+import io.tidemark.ingest.order.OrderHistory;
 import io.tidemark.ingest.order.OrderedEvents;
+import io.tidemark.operator.worker.CheckpointPlaces;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
@@ -28,6 +31,7 @@ import io.tidemark.sink.export.ExportFormat;
 import io.tidemark.sink.export.LogExport;
 import io.tidemark.sink.export.RecordWriter;
 import io.tidemark.sink.export.TableExport;
+import io.tidemark.sink.verify.OrderStart;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -228,11 +232,25 @@ final class ExportCommand implements Callable<Integer>
         {
             return;
         }
+        final RetentionHold hold = RetentionHold.acquire(data);
+        try
+        {
+            orderHeld(configuration, log, directory);
+        }
+        finally
+        {
+            hold.close();
+        }
+    }
+
+    private void orderHeld(final Configuration configuration, final LogExport log, final Path directory)
+    {
         final EventView event = new EventView();
         try (SourceLogs sources = SourceLogs.openReadOnly(data, configuration.topology());
             Log orderLog = Log.openReadOnly(directory);
             OrderedEvents events = new OrderedEvents(sources, orderLog))
         {
+            toOldest(configuration, sources, orderLog, events);
             while (events.next())
             {
                 if (!events.isEvent())
@@ -250,6 +268,21 @@ final class ExportCommand implements Callable<Integer>
                     log.writeOrder(events.position(), events.source(), events.index(), event.arrival());
                 }
             }
+        }
+    }
+
+    /** What was pruned is not there to be shown. */
+    private void toOldest(
+        final Configuration configuration, final SourceLogs sources, final Log orderLog, final OrderedEvents events)
+    {
+        if (OrderHistory.firstDay(data) != OrderHistory.WHOLE)
+        {
+            final List<CheckpointPlaces.Place> places =
+                CheckpointPlaces.upTo(results, configuration.spec(), Long.MAX_VALUE);
+            final OrderStart start =
+                OrderStart.oldest(orderLog, sources, places.isEmpty() ? null : places.get(0).mark());
+            events.moveAfter(start.position(), start.ordered());
+            root.console().note("positions up to " + start.position() + " were pruned; the order begins behind them");
         }
     }
 }

@@ -45,6 +45,7 @@ final class PipelineRun implements AutoCloseable
         return new RuntimeContext()
             .dataDirectory(configuration.dataDirectory())
             .resultsDirectory(configuration.resultsDirectory())
+            .otherResults(() -> new RuleTables(configuration).goingOn())
             .firstGeneration(new RuleTables(configuration).firstGeneration())
             .spec(spec)
             .checkpoints(configuration.checkpoints())

@@ -1,10 +1,14 @@
 package io.tidemark.ops.command;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.order.OrderHistory;
 import io.tidemark.operator.worker.CountersFile;
 import io.tidemark.operator.worker.PipelineCounters;
+import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.DataFormat;
 import io.tidemark.ops.config.RuleTables;
@@ -46,10 +50,14 @@ final class RuleSwitch
     {
         new DataFormat(configuration).fixInputs();
         final RuleTables.Table serving = tables.serving();
+        final int version = configuration.spec().rule().version();
+        if (tables.own() == null)
+        {
+            requireStart(version, serving.rule());
+        }
         final long newest = Publications.read(serving.directory(), Long.MAX_VALUE)
             .newestGeneration(serving.firstGeneration());
         tables.begin(Math.toIntExact(newest + 1));
-        final int version = configuration.spec().rule().version();
         console.note("rule version " + version + " is new: building its table in " + configuration.resultsDirectory() +
             "; version " + serving.rule() + " serves meanwhile");
         final long position;
@@ -84,6 +92,17 @@ final class RuleSwitch
         console.line("Rule version " + version + " serves from now on, as generation " + (newest + 1) +
             "; version " + serving.rule() + " stays readable until it is pruned.");
         return true;
+    }
+
+    /** A table that is not begun yet needs the logs from their start. */
+    private void requireStart(final int version, final int serving)
+    {
+        final Path data = configuration.dataDirectory();
+        try (Log order = Log.openReadOnly(data.resolve(PipelineRuntime.ORDER)))
+        {
+            OrderHistory.requireStart(data, order, "the table of the new rule version " + version, "go on with " +
+                "version " + serving + ", or name an empty data directory and ingest the feeds again");
+        }
     }
 
     private List<Check> checks(final long position)

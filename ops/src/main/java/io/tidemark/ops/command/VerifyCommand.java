@@ -6,8 +6,11 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import io.tidemark.ingest.log.DataLock;
+import io.tidemark.ingest.log.Log;
+import io.tidemark.ingest.order.OrderHistory;
 import io.tidemark.operator.worker.CountersFile;
 import io.tidemark.operator.worker.PipelineCounters;
+import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.DataFormat;
 import io.tidemark.sink.TableSource;
@@ -15,6 +18,7 @@ import io.tidemark.sink.verify.Check;
 import io.tidemark.sink.verify.ReportedCounters;
 import io.tidemark.sink.verify.SinkVerification;
 import io.tidemark.sink.verify.Verification;
+import io.tidemark.store.snapshot.CheckpointDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
@@ -27,7 +31,9 @@ import picocli.CommandLine.ParentCommand;
     description = {
         "Recomputes the answer from the raw logs by brute force, with none of the engine's code.",
         "Compares it with the current table, the late and rejected events and the counters.",
-        "Exit code 3 when a check does not hold; then the first differences are shown."})
+        "Exit code 3 when a check does not hold; then the first differences are shown.",
+        "Once the oldest logs were pruned the answer can't be recomputed: then only the sink's tables are compared, " +
+        "with the change log (exit code 1). 'replay --from-checkpoint N --verify' recomputes from a checkpoint on."})
 final class VerifyCommand implements Callable<Integer>
 {
     @ParentCommand
@@ -54,7 +60,11 @@ final class VerifyCommand implements Callable<Integer>
                 throw new FailedException("the last run did not end in order: its counters may be behind its logs; " +
                     "run it again first: " + runIt());
             }
-            return report(verify(configuration, counters));
+            if (OrderHistory.firstDay(configuration.dataDirectory()) != OrderHistory.WHOLE)
+            {
+                return withoutStart(configuration);
+            }
+            return report(verify(configuration, counters), true);
         }
         finally
         {
@@ -79,6 +89,12 @@ final class VerifyCommand implements Callable<Integer>
             new Verification(configuration.spec(), configuration.dataDirectory(), configuration.resultsDirectory(),
                 position, reported)
             .run(what -> root.console().note(what)));
+        checks.addAll(verifySink(configuration));
+        return checks;
+    }
+
+    private List<Check> verifySink(final Configuration configuration)
+    {
         if (!Sinks.exists(configuration))
         {
             throw new FailedException("there is no " + Sinks.describe(configuration) +
@@ -87,13 +103,31 @@ final class VerifyCommand implements Callable<Integer>
         root.console().note("comparing the tables of the sink with the change log");
         try (TableSource source = Sinks.read(configuration))
         {
-            checks.addAll(
-                new SinkVerification(configuration.resultsDirectory(), configuration.topology(), source).run());
+            return new SinkVerification(configuration.resultsDirectory(), configuration.topology(), source).run();
         }
-        return checks;
     }
 
-    private int report(final List<Check> checks)
+    /** What does not need the raw logs is compared; that the rest was not must not look like success. */
+    private int withoutStart(final Configuration configuration)
+    {
+        final int exitCode = report(verifySink(configuration), false);
+        if (exitCode != ExitCode.DONE)
+        {
+            return exitCode;
+        }
+        final List<Long> checkpoints = new CheckpointDirectory(configuration.resultsDirectory()).positions();
+        try (Log order = Log.openReadOnly(configuration.dataDirectory().resolve(PipelineRuntime.ORDER)))
+        {
+            OrderHistory.requireStart(configuration.dataDirectory(), order, "recomputing the results",
+                checkpoints.isEmpty() ? "only the sink's tables were compared, with the change log" :
+                "only the sink's tables were compared, with the change log. 'tidemark replay -c " + option.file() +
+                " --from-checkpoint " + checkpoints.get(checkpoints.size() - 1) +
+                " --verify' recomputes what came after that checkpoint");
+        }
+        throw new IllegalStateException("the logs are whole");
+    }
+
+    private int report(final List<Check> checks, final boolean isRecomputed)
     {
         final Console console = root.console();
         boolean allHold = true;
@@ -106,7 +140,10 @@ final class VerifyCommand implements Callable<Integer>
                 check.summary()));
             check.differences().forEach(difference -> console.line("         " + difference));
         }
-        console.line("The results " + (allHold ? "equal" : "differ from") + " the recomputed ones.");
+        if (isRecomputed)
+        {
+            console.line("The results " + (allHold ? "equal" : "differ from") + " the recomputed ones.");
+        }
         return allHold ? ExitCode.DONE : ExitCode.DONE_WITH_COMPLAINTS;
     }
 

@@ -107,6 +107,21 @@ public final class RuleTables
     }
 
     /**
+     * The other tables that may be gone on with: the one that serves, and those that are being built to follow it. A
+     * table that was replaced never is.
+     *
+     * @return directories of their results.
+     */
+    public List<Path> goingOn()
+    {
+        final Table serving = serving();
+        return all().stream()
+            .filter(table -> serving == null || table.firstGeneration() >= serving.firstGeneration())
+            .map(Table::directory)
+            .filter(directory -> !directory.equals(configuration.resultsDirectory())).toList();
+    }
+
+    /**
      * The table of the configuration's rule version.
      *
      * @return null when it was not begun.

@@ -93,7 +93,7 @@ final class RawScan
             Log orderLog = Log.openReadOnly(dataDirectory.resolve("order"));
             OrderedEvents order = new OrderedEvents(sources, orderLog))
         {
-            start = start(orderLog, places, fromTime);
+            start = start(orderLog, sources, places, fromTime);
             order.moveAfter(start.position(), start.ordered());
             while (order.position() < lastPosition && order.next())
             {
@@ -115,7 +115,8 @@ final class RawScan
         return this;
     }
 
-    private OrderStart start(final Log orderLog, final List<CheckpointPlaces.Place> places, final long fromTime)
+    private OrderStart start(
+        final Log orderLog, final SourceLogs sources, final List<CheckpointPlaces.Place> places, final long fromTime)
     {
         final long maxAheadNs = spec.watermark().maxAheadNs();
         for (final CheckpointPlaces.Place place : places)
@@ -126,7 +127,7 @@ final class RawScan
                 return new OrderStart(place.mark().position(), place.mark().ordered());
             }
         }
-        return OrderStart.oldest(orderLog, topology, places.isEmpty() ? null : places.get(0).mark());
+        return OrderStart.oldest(orderLog, sources, places.isEmpty() ? null : places.get(0).mark());
     }
 
     private void onEvent(final OrderedEvents order, final EventView event)

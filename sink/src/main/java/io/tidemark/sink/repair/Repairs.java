@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 import io.tidemark.ingest.log.CrashPoint;
+import io.tidemark.ingest.log.RetentionHold;
 import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.SessionRule;
@@ -126,6 +127,20 @@ public final class Repairs
 
     /** With another builder, which a test may have made a bad one. */
     Built build(final Predicate<LateEntry> wanted, final Function<KeyHistory, List<Draft>> builder)
+    {
+        final RetentionHold hold = RetentionHold.acquire(dataDirectory);
+        try
+        {
+            return buildFromWhatIsHeld(wanted, builder);
+        }
+        finally
+        {
+            hold.close();
+        }
+    }
+
+    private Built buildFromWhatIsHeld(
+        final Predicate<LateEntry> wanted, final Function<KeyHistory, List<Draft>> builder)
     {
         final long position = ResultsPosition.of(resultsDirectory);
         final Publications publications = Publications.read(resultsDirectory, position);

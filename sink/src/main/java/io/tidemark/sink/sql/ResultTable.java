@@ -1,6 +1,7 @@
 package io.tidemark.sink.sql;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -27,11 +28,34 @@ enum ResultTable
     private static final List<Column> RETRACTION =
         List.of(Column.number("retracted_position"), Column.number("retracted_ordinal"));
 
+    private static final int[] CONTENT_FROM =
+        Arrays.stream(values()).mapToInt(table -> 1 + table.identity().size()).toArray();
+    private static final int[] CONTENT_COUNT =
+        Arrays.stream(values()).mapToInt(table -> table.content().size()).toArray();
+
     private final String tableName;
 
     ResultTable(final String tableName)
     {
         this.tableName = tableName;
+    }
+
+    /** How many columns there are. */
+    int columnCount()
+    {
+        return contentFrom() + contentCount() + ORIGIN.size();
+    }
+
+    /** Where the content begins among the columns. */
+    int contentFrom()
+    {
+        return CONTENT_FROM[ordinal()];
+    }
+
+    /** How many columns of content there are. */
+    int contentCount()
+    {
+        return CONTENT_COUNT[ordinal()];
     }
 
     /** Of the table of current rows. */
@@ -96,10 +120,27 @@ enum ResultTable
         return RETRACTION;
     }
 
-    String insertStatement()
+    /** All columns of the table of the past. */
+    List<Column> pastColumns()
     {
         final List<Column> columns = columns();
-        return "INSERT INTO " + tableName + " (" + names(columns) + ") VALUES (" +
+        columns.addAll(RETRACTION);
+        return columns;
+    }
+
+    String insertStatement()
+    {
+        return insertStatement(tableName, columns());
+    }
+
+    String insertPastStatement()
+    {
+        return insertStatement(pastName(), pastColumns());
+    }
+
+    private static String insertStatement(final String table, final List<Column> columns)
+    {
+        return "INSERT INTO " + table + " (" + names(columns) + ") VALUES (" +
             columns.stream().map(column -> "?").collect(Collectors.joining(", ")) + ")";
     }
 

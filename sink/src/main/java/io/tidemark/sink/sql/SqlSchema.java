@@ -102,7 +102,7 @@ final class SqlSchema
             final String names = ResultTable.names(columns);
             final String retraction = ResultTable.names(ResultTable.retraction());
             sql.add("CREATE TABLE " + table.tableName() + " (" + definitions(columns) + ", PRIMARY KEY (" +
-                ResultTable.ROW_ID + "))" + dialect.tableOptions());
+                ResultTable.ROW_ID + "))");
             sql.add("CREATE TABLE " + table.pastName() + " (" + definitions(columns) + ", " +
                 definitions(ResultTable.retraction()) + ")");
             sql.add("CREATE INDEX " + table.pastName() + "_row_id ON " + table.pastName() + " (" +
@@ -148,8 +148,7 @@ final class SqlSchema
 
     private String table(final String name, final String primaryKey, final List<Column> columns)
     {
-        return "CREATE TABLE " + name + " (" + definitions(columns) + ", PRIMARY KEY (" + primaryKey + "))" +
-            dialect.tableOptions();
+        return "CREATE TABLE " + name + " (" + definitions(columns) + ", PRIMARY KEY (" + primaryKey + "))";
     }
 
     private String definitions(final List<Column> columns)

@@ -17,7 +17,8 @@ import org.agrona.CloseHelper;
 
 /**
  * Keeps the tables of a SQL database up with the logs. Rows, what was current, and progress are written in one
- * transaction of up to some thousand changes; whole change-sets only. What always holds:
+ * transaction of all that the logs have, up to {@value #TRANSACTION_CHANGES} changes; whole change-sets only. So a
+ * sink that keeps up commits small ones soon, and one that is behind large ones, which cost less a row. What always holds:
  * <ul>
  * <li>what a reader sees is the table after some change-set, never in the middle of one;</li>
  * <li>nothing but what the database itself says decides where to go on: after any failure, be it before, in or after a
@@ -28,7 +29,7 @@ import org.agrona.CloseHelper;
  */
 public final class SqlSink implements TableSink
 {
-    private static final int TRANSACTION_CHANGES = 8_000;
+    private static final int TRANSACTION_CHANGES = 100_000;
     private static final int POLL_CHANGE_SETS = 64;
     private static final int POLL_LATE = 1_000;
     private static final long LATE_STATES_INTERVAL_MS = 1_000;
@@ -39,6 +40,7 @@ public final class SqlSink implements TableSink
     private final String pipeline;
     private final Path dataDirectory;
     private final Topology topology;
+    private final int transactionChanges;
     private final SinkProgress shown = new SinkProgress();
     private LateStates lateStates;
     private long lateStatesVersion;
@@ -72,6 +74,17 @@ public final class SqlSink implements TableSink
      */
     public SqlSink(final SqlTarget target, final String pipeline, final Path dataDirectory, final Topology topology)
     {
+        this(target, pipeline, dataDirectory, topology, TRANSACTION_CHANGES);
+    }
+
+    SqlSink(
+        final SqlTarget target,
+        final String pipeline,
+        final Path dataDirectory,
+        final Topology topology,
+        final int transactionChanges)
+    {
+        this.transactionChanges = transactionChanges;
         this.target = target;
         this.pipeline = pipeline;
         this.dataDirectory = dataDirectory;
@@ -184,7 +197,7 @@ public final class SqlSink implements TableSink
             last = changes.poll(this::apply, POLL_CHANGE_SETS);
             polled += last;
         }
-        while (last == POLL_CHANGE_SETS && appliedChanges < TRANSACTION_CHANGES);
+        while (last == POLL_CHANGE_SETS && appliedChanges < transactionChanges);
         final int latePolled = late.poll(this::apply, POLL_LATE);
         if (latePolled > 0)
         {

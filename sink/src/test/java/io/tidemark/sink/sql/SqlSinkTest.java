@@ -103,6 +103,59 @@ class SqlSinkTest
 
     @ParameterizedTest
     @EnumSource(Database.class)
+    void shouldKeepTheExactPastOfRowsThatComeAndGoWithinOneTransaction(final Database database)
+    {
+        try (SqlFixture sql = new SqlFixture(database, directory);
+            ChangeLogFixture log = new ChangeLogFixture(directory))
+        {
+            final SourceRow x = row("X", 0, 1, 5);
+            log.begin(1, 3, 0, "k").insertUnmatched(0, false, x).commit();
+            sql.applied();
+            log.begin(2, 3, 0, "k").retractUnmatched(0, false, x).insertUnmatched(0, false, row("Y", 0, 2, 6)).commit();
+            log.begin(3, 3, 0, "k").retractUnmatched(0, false, row("Y", 0, 2, 6)).insertUnmatched(0, true, x).commit();
+            log.begin(4, 3, 0, "k").retractUnmatched(0, true, x).insertUnmatched(0, false, row("X", 0, 9, 9)).commit();
+            sql.applied();
+
+            assertEquals(List.of("X 9 9"), sql.query("SELECT id, time, value FROM unmatched"));
+            assertEquals(List.of("1 X 5 2", "2 Y 6 3", "3 X 5 4", "4 X 9 null"), sql.query(
+                "SELECT position, id, value, retracted_position FROM unmatched_history ORDER BY position"));
+            for (int position = 1; position <= 4; position++)
+            {
+                assertEquals(List.of("1"), sql.query("SELECT count(*) FROM unmatched_history WHERE position <= " +
+                    position + " AND (retracted_position IS NULL OR retracted_position > " + position + ")"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Database.class)
+    void shouldSayThatARowIsRetractedTwiceOrWithOtherContentWithinOneTransaction(final Database database)
+    {
+        try (SqlFixture sql = new SqlFixture(database, directory);
+            ChangeLogFixture log = new ChangeLogFixture(directory))
+        {
+            final SourceRow x = row("X", 0, 1, 5);
+            log.begin(1, 3, 0, "k").insertUnmatched(0, false, x).commit();
+            sql.applied();
+            log.begin(2, 3, 0, "k").retractUnmatched(0, false, x).commit();
+            log.begin(3, 3, 0, "k").retractUnmatched(0, false, x).commit();
+            final TableException e = assertThrows(TableException.class, sql::applied);
+            assertTrue(e.getMessage().contains("(3, 3, 0) retracts unmatched|7|k|left|X@0, which is not current"),
+                e.getMessage());
+            assertEquals(List.of("X 5"), sql.restart().query("SELECT id, value FROM unmatched"), "nothing was written");
+        }
+        try (SqlFixture sql = new SqlFixture(database, directory.resolve("other"));
+            ChangeLogFixture log = new ChangeLogFixture(directory.resolve("other")))
+        {
+            log.begin(1, 3, 0, "k").insertUnmatched(0, false, row("X", 0, 1, 5)).commit();
+            log.begin(2, 3, 0, "k").retractUnmatched(0, false, row("X", 0, 1, 6)).commit();
+            final TableException e = assertThrows(TableException.class, sql::applied);
+            assertTrue(e.getMessage().contains("has other content: time 1, value 5"), e.getMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Database.class)
     void shouldMoveRowsFromKeyToKeyInOneBatch(final Database database)
     {
         // FAULTS.md 26: inserts of a batch before its deletes, or kind by kind, would leave only k6.
@@ -220,7 +273,7 @@ class SqlSinkTest
     void shouldKeepEveryKeyAndIdExactly(final Database database)
     {
         final List<String> texts = List.of(
-            "\0", "a\0b", "\u2400", "|%@", "\u0001\u0085", "\ud83d\ude00", "'; --", "\\", "x".repeat(255));
+            "\0", "a\0b", "a\tb\nc\rd", "\\N", "\\.", "\u2400", "|%@", "\u0001\u0085", "\ud83d\ude00", "'; --", "\\", "x".repeat(255));
         try (SqlFixture sql = new SqlFixture(database, directory);
             ChangeLogFixture log = new ChangeLogFixture(directory))
         {
