@@ -243,9 +243,9 @@ public final class Arena extends Pages
     public long touchBlock(final int ref)
     {
         final long address = address(ref);
-        return UnsafeApi.getInt(address) +
-            ((ref & PAGE_MASK) > PAGE_MASK - 2 ? 0 : UnsafeApi.getInt(address + LINE) +
-            UnsafeApi.getInt(address + 2 * LINE));
+        final long first = UnsafeApi.getLong(address);
+        return (ref & PAGE_MASK) > PAGE_MASK - 2 ?
+            first : first + UnsafeApi.getLong(address + LINE) + UnsafeApi.getLong(address + 2 * LINE);
     }
 
     /**

@@ -138,7 +138,8 @@ public final class TimeIndex
         if (root == 0)
         {
             final int leaf = home != 0 && HEADER + ENTRY + length <= HOME_LENGTH && count(arena.address(home)) == 0 ?
-                Leaves.makeHome(arena, owner, home) : Leaves.make(arena, owner, Arena.classFor(HEADER + ENTRY + length), isMeasured);
+                Leaves.makeHome(arena, owner, home) :
+                Leaves.make(arena, owner, Arena.classFor(HEADER + ENTRY + length), isMeasured);
             UnsafeApi.putInt(rootAddress, leaf);
             return place(leaf, arena.writable(leaf), 0, start, hash, length);
         }
