@@ -1,7 +1,6 @@
 package io.tidemark.sink.sql;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,13 +12,33 @@ import java.util.stream.Collectors;
 enum ResultTable
 {
     /** Matched pairs. */
-    PAIRS("pairs"),
+    PAIRS(
+        "pairs",
+        List.of(
+            Column.number("rule"), Column.text("key"), Column.text("left_id"), Column.number("left_revision"),
+            Column.text("right_id"), Column.number("right_revision")),
+        List.of(
+            Column.time("left_time"), Column.number("left_value"), Column.number("left_partition"),
+            Column.number("left_index"), Column.time("right_time"), Column.number("right_value"),
+            Column.number("right_partition"), Column.number("right_index"))),
 
     /** Rows without a pair. */
-    UNMATCHED("unmatched"),
+    UNMATCHED(
+        "unmatched",
+        List.of(
+            Column.number("rule"), Column.text("key"), Column.text("side"), Column.text("id"),
+            Column.number("revision")),
+        List.of(
+            Column.time("time"), Column.number("value"), Column.number("source_partition"),
+            Column.number("source_index"), Column.flag("final"))),
 
     /** Sessions. */
-    SESSIONS("sessions");
+    SESSIONS(
+        "sessions",
+        List.of(Column.number("rule"), Column.text("key"), Column.time("start_time")),
+        List.of(
+            Column.time("end_time"), Column.number("count"), Column.wide("sum"), Column.number("min"),
+            Column.number("max"), Column.flag("final"), Column.number("publication")));
 
     static final String ROW_ID = "row_id";
 
@@ -28,16 +47,16 @@ enum ResultTable
     private static final List<Column> RETRACTION =
         List.of(Column.number("retracted_position"), Column.number("retracted_ordinal"));
 
-    private static final int[] CONTENT_FROM =
-        Arrays.stream(values()).mapToInt(table -> 1 + table.identity().size()).toArray();
-    private static final int[] CONTENT_COUNT =
-        Arrays.stream(values()).mapToInt(table -> table.content().size()).toArray();
 
     private final String tableName;
+    private final List<Column> identity;
+    private final List<Column> content;
 
-    ResultTable(final String tableName)
+    ResultTable(final String tableName, final List<Column> identity, final List<Column> content)
     {
         this.tableName = tableName;
+        this.identity = identity;
+        this.content = content;
     }
 
     /** How many columns there are. */
@@ -49,13 +68,13 @@ enum ResultTable
     /** Where the content begins among the columns. */
     int contentFrom()
     {
-        return CONTENT_FROM[ordinal()];
+        return 1 + identity.size();
     }
 
     /** How many columns of content there are. */
     int contentCount()
     {
-        return CONTENT_COUNT[ordinal()];
+        return content.size();
     }
 
     /** Of the table of current rows. */
@@ -73,34 +92,13 @@ enum ResultTable
     /** What the row id is made of. */
     List<Column> identity()
     {
-        return switch (this)
-        {
-            case PAIRS -> List.of(
-                Column.number("rule"), Column.text("key"), Column.text("left_id"), Column.number("left_revision"),
-                Column.text("right_id"), Column.number("right_revision"));
-            case UNMATCHED -> List.of(
-                Column.number("rule"), Column.text("key"), Column.text("side"), Column.text("id"),
-                Column.number("revision"));
-            case SESSIONS -> List.of(Column.number("rule"), Column.text("key"), Column.time("start_time"));
-        };
+        return identity;
     }
 
     /** What a retraction must repeat. */
     List<Column> content()
     {
-        return switch (this)
-        {
-            case PAIRS -> List.of(
-                Column.time("left_time"), Column.number("left_value"), Column.number("left_partition"),
-                Column.number("left_index"), Column.time("right_time"), Column.number("right_value"),
-                Column.number("right_partition"), Column.number("right_index"));
-            case UNMATCHED -> List.of(
-                Column.time("time"), Column.number("value"), Column.number("source_partition"),
-                Column.number("source_index"), Column.flag("final"));
-            case SESSIONS -> List.of(
-                Column.time("end_time"), Column.number("count"), Column.wide("sum"), Column.number("min"),
-                Column.number("max"), Column.flag("final"), Column.number("publication"));
-        };
+        return content;
     }
 
     /** All columns of the table of current rows, the row id first. */
