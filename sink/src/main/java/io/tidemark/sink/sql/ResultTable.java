@@ -47,7 +47,6 @@ enum ResultTable
     private static final List<Column> RETRACTION =
         List.of(Column.number("retracted_position"), Column.number("retracted_ordinal"));
 
-
     private final String tableName;
     private final List<Column> identity;
     private final List<Column> content;
