@@ -12,33 +12,13 @@ import java.util.stream.Collectors;
 enum ResultTable
 {
     /** Matched pairs. */
-    PAIRS(
-        "pairs",
-        List.of(
-            Column.number("rule"), Column.text("key"), Column.text("left_id"), Column.number("left_revision"),
-            Column.text("right_id"), Column.number("right_revision")),
-        List.of(
-            Column.time("left_time"), Column.number("left_value"), Column.number("left_partition"),
-            Column.number("left_index"), Column.time("right_time"), Column.number("right_value"),
-            Column.number("right_partition"), Column.number("right_index"))),
+    PAIRS("pairs"),
 
     /** Rows without a pair. */
-    UNMATCHED(
-        "unmatched",
-        List.of(
-            Column.number("rule"), Column.text("key"), Column.text("side"), Column.text("id"),
-            Column.number("revision")),
-        List.of(
-            Column.time("time"), Column.number("value"), Column.number("source_partition"),
-            Column.number("source_index"), Column.flag("final"))),
+    UNMATCHED("unmatched"),
 
     /** Sessions. */
-    SESSIONS(
-        "sessions",
-        List.of(Column.number("rule"), Column.text("key"), Column.time("start_time")),
-        List.of(
-            Column.time("end_time"), Column.number("count"), Column.wide("sum"), Column.number("min"),
-            Column.number("max"), Column.flag("final"), Column.number("publication")));
+    SESSIONS("sessions");
 
     static final String ROW_ID = "row_id";
 
@@ -48,32 +28,10 @@ enum ResultTable
         List.of(Column.number("retracted_position"), Column.number("retracted_ordinal"));
 
     private final String tableName;
-    private final List<Column> identity;
-    private final List<Column> content;
 
-    ResultTable(final String tableName, final List<Column> identity, final List<Column> content)
+    ResultTable(final String tableName)
     {
         this.tableName = tableName;
-        this.identity = identity;
-        this.content = content;
-    }
-
-    /** How many columns there are. */
-    int columnCount()
-    {
-        return contentFrom() + contentCount() + ORIGIN.size();
-    }
-
-    /** Where the content begins among the columns. */
-    int contentFrom()
-    {
-        return 1 + identity.size();
-    }
-
-    /** How many columns of content there are. */
-    int contentCount()
-    {
-        return content.size();
     }
 
     /** Of the table of current rows. */
@@ -91,13 +49,34 @@ enum ResultTable
     /** What the row id is made of. */
     List<Column> identity()
     {
-        return identity;
+        return switch (this)
+        {
+            case PAIRS -> List.of(
+                Column.number("rule"), Column.text("key"), Column.text("left_id"), Column.number("left_revision"),
+                Column.text("right_id"), Column.number("right_revision"));
+            case UNMATCHED -> List.of(
+                Column.number("rule"), Column.text("key"), Column.text("side"), Column.text("id"),
+                Column.number("revision"));
+            case SESSIONS -> List.of(Column.number("rule"), Column.text("key"), Column.time("start_time"));
+        };
     }
 
     /** What a retraction must repeat. */
     List<Column> content()
     {
-        return content;
+        return switch (this)
+        {
+            case PAIRS -> List.of(
+                Column.time("left_time"), Column.number("left_value"), Column.number("left_partition"),
+                Column.number("left_index"), Column.time("right_time"), Column.number("right_value"),
+                Column.number("right_partition"), Column.number("right_index"));
+            case UNMATCHED -> List.of(
+                Column.time("time"), Column.number("value"), Column.number("source_partition"),
+                Column.number("source_index"), Column.flag("final"));
+            case SESSIONS -> List.of(
+                Column.time("end_time"), Column.number("count"), Column.wide("sum"), Column.number("min"),
+                Column.number("max"), Column.flag("final"), Column.number("publication"));
+        };
     }
 
     /** All columns of the table of current rows, the row id first. */
