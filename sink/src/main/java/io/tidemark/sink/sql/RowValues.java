@@ -1,6 +1,7 @@
 package io.tidemark.sink.sql;
 
 import java.util.Arrays;
+import java.util.List;
 
 import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.change.RowIds;
@@ -65,11 +66,11 @@ final class RowValues
     }
 
     /** In the order of {@link ResultTable#content}: what a retraction must repeat. */
-    Object[] content(final ChangeSetDecoder change)
+    List<Object> content(final ChangeSetDecoder change)
     {
         count = 0;
         putContent(change);
-        return Arrays.copyOf(values, count);
+        return Arrays.asList(Arrays.copyOf(values, count));
     }
 
     private void put(final Object value)

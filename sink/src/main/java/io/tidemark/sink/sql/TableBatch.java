@@ -26,7 +26,7 @@ final class TableBatch
      * @param position of the change-set that retracts it.
      * @param ordinal  of the same.
      */
-    record Retirement(String rowId, Object[] content, long position, long ordinal)
+    record Retirement(String rowId, List<Object> content, long position, long ordinal)
     {
     }
 
@@ -60,8 +60,7 @@ final class TableBatch
             return retiredIds.add(retirement.rowId());
         }
         past.add(pastRow(pending, retirement.position(), retirement.ordinal()));
-        return Arrays.equals(
-            pending, contentFrom, contentTo, retirement.content(), 0, retirement.content().length);
+        return Arrays.asList(pending).subList(contentFrom, contentTo).equals(retirement.content());
     }
 
     /** An insertion of a row id that the batch has inserted replaces that row. */
