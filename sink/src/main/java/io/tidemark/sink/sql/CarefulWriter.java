@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
 
 import io.tidemark.sink.ChangeSetCursor;
 import io.tidemark.sink.TableException;
@@ -24,7 +26,7 @@ final class CarefulWriter
     }
 
     void retract(
-        final ResultTable table, final ChangeSetCursor changeSet, final String rowId, final Object[] content)
+        final ResultTable table, final ChangeSetCursor changeSet, final String rowId, final List<Object> content)
         throws SQLException
     {
         try (PreparedStatement retire = connection.prepareStatement(table.retireStatement()))
@@ -54,7 +56,7 @@ final class CarefulWriter
         delete(table, rowId);
         try (PreparedStatement insert = connection.prepareStatement(table.insertStatement()))
         {
-            dialect.bind(insert, 1, row);
+            dialect.bind(insert, 1, Arrays.asList(row));
             insert.executeUpdate();
         }
     }

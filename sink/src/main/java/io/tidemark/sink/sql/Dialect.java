@@ -113,11 +113,11 @@ enum Dialect
     abstract void bindWide(PreparedStatement statement, int at, BigInteger value) throws SQLException;
 
     /** Binds values of {@link RowValues}. */
-    void bind(final PreparedStatement statement, final int from, final Object[] values) throws SQLException
+    void bind(final PreparedStatement statement, final int from, final List<Object> values) throws SQLException
     {
-        for (int i = 0; i < values.length; i++)
+        for (int i = 0; i < values.size(); i++)
         {
-            final Object value = values[i];
+            final Object value = values.get(i);
             if (value instanceof final Long number)
             {
                 statement.setLong(from + i, number);

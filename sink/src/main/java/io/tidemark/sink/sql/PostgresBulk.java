@@ -105,8 +105,8 @@ final class PostgresBulk implements BulkWriter
             case 0 -> row.rowId();
             case 1 -> row.position();
             case 2 -> row.ordinal();
-            default -> row.content()[column - 3] instanceof final BigInteger wide ?
-                new BigDecimal(wide) : row.content()[column - 3];
+            default -> row.content().get(column - 3) instanceof final BigInteger wide ?
+                new BigDecimal(wide) : row.content().get(column - 3);
         };
     }
 

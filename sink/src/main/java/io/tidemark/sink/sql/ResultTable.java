@@ -1,7 +1,6 @@
 package io.tidemark.sink.sql;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -28,34 +27,11 @@ enum ResultTable
     private static final List<Column> RETRACTION =
         List.of(Column.number("retracted_position"), Column.number("retracted_ordinal"));
 
-    private static final int[] CONTENT_FROM =
-        Arrays.stream(values()).mapToInt(table -> 1 + table.identity().size()).toArray();
-    private static final int[] CONTENT_COUNT =
-        Arrays.stream(values()).mapToInt(table -> table.content().size()).toArray();
-
     private final String tableName;
 
     ResultTable(final String tableName)
     {
         this.tableName = tableName;
-    }
-
-    /** How many columns there are. */
-    int columnCount()
-    {
-        return contentFrom() + contentCount() + ORIGIN.size();
-    }
-
-    /** Where the content begins among the columns. */
-    int contentFrom()
-    {
-        return CONTENT_FROM[ordinal()];
-    }
-
-    /** How many columns of content there are. */
-    int contentCount()
-    {
-        return CONTENT_COUNT[ordinal()];
     }
 
     /** Of the table of current rows. */

@@ -1,5 +1,8 @@
 package io.tidemark.sink.sql;
 
+import java.util.Arrays;
+import java.util.List;
+
 import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.change.RowIds;
 import io.tidemark.operator.change.RowImageDecoder;
@@ -12,11 +15,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class RowValues
 {
+    private static final int MOST_COLUMNS = 32;
     private static final String[] SIDES = {"left", "right"};
 
     private final UnsafeBuffer rowId = new UnsafeBuffer(new byte[RowIds.MAX_LENGTH]);
-    private Object[] values;
-    private int at;
+    private final Object[] values = new Object[MOST_COLUMNS];
+    private int count;
 
     static ResultTable tableOf(final ChangeSetDecoder change)
     {
@@ -36,8 +40,7 @@ final class RowValues
     /** In the order of {@link ResultTable#columns}. */
     Object[] row(final String id, final ChangeSetCursor changeSet, final ChangeSetDecoder change)
     {
-        final ResultTable table = tableOf(change);
-        begin(table.columnCount());
+        count = 0;
         put(id);
         put(Integer.toUnsignedLong(change.rule()));
         put(SqlText.of(change.buffer(), change.keyOffset(), change.keyLength()));
@@ -59,26 +62,20 @@ final class RowValues
         put(changeSet.generation());
         put(changeSet.position());
         put(changeSet.ordinal());
-        return values;
+        return Arrays.copyOf(values, count);
     }
 
     /** In the order of {@link ResultTable#content}: what a retraction must repeat. */
-    Object[] content(final ChangeSetDecoder change)
+    List<Object> content(final ChangeSetDecoder change)
     {
-        begin(tableOf(change).contentCount());
+        count = 0;
         putContent(change);
-        return values;
-    }
-
-    private void begin(final int count)
-    {
-        values = new Object[count];
-        at = 0;
+        return Arrays.asList(Arrays.copyOf(values, count));
     }
 
     private void put(final Object value)
     {
-        values[at++] = value;
+        values[count++] = value;
     }
 
     private void putId(final RowImageDecoder row)

@@ -18,7 +18,8 @@ import org.agrona.CloseHelper;
 /**
  * Keeps the tables of a SQL database up with the logs. Rows, what was current, and progress are written in one
  * transaction of all that the logs have, up to {@value #TRANSACTION_CHANGES} changes; whole change-sets only. So a
- * sink that keeps up commits small ones soon, and one that is behind large ones, which cost less a row. What always holds:
+ * sink that keeps up commits small ones soon, and one that is behind large ones, which cost less a row. What always
+ * holds:
  * <ul>
  * <li>what a reader sees is the table after some change-set, never in the middle of one;</li>
  * <li>nothing but what the database itself says decides where to go on: after any failure, be it before, in or after a

@@ -115,7 +115,7 @@ final class SqlWriter implements AutoCloseable
         final ResultTable table = RowValues.tableOf(change);
         if (change.isRetraction())
         {
-            final Object[] content = values.content(change);
+            final List<Object> content = values.content(change);
             if (careful != null)
             {
                 careful.retract(table, changeSet, rowId, content);

@@ -3,6 +3,7 @@ package io.tidemark.sink.sql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ final class StatementBatches implements BulkWriter
     {
         for (final Object[] row : rows)
         {
-            dialect.bind(statement, 1, row);
+            dialect.bind(statement, 1, Arrays.asList(row));
             statement.addBatch();
         }
         statement.executeBatch();

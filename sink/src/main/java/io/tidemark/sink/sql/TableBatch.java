@@ -26,11 +26,13 @@ final class TableBatch
      * @param position of the change-set that retracts it.
      * @param ordinal  of the same.
      */
-    record Retirement(String rowId, Object[] content, long position, long ordinal)
+    record Retirement(String rowId, List<Object> content, long position, long ordinal)
     {
     }
 
     private final ResultTable table;
+    private final int contentFrom;
+    private final int contentTo;
     private final Map<String, Object[]> inserted = new HashMap<>();
     private final List<Retirement> retired = new ArrayList<>();
     private final Set<String> retiredIds = new HashSet<>();
@@ -39,6 +41,8 @@ final class TableBatch
     TableBatch(final ResultTable table)
     {
         this.table = table;
+        contentFrom = 1 + table.identity().size();
+        contentTo = contentFrom + table.content().size();
     }
 
     ResultTable table()
@@ -55,10 +59,8 @@ final class TableBatch
             retired.add(retirement);
             return retiredIds.add(retirement.rowId());
         }
-        final int from = table.contentFrom();
         past.add(pastRow(pending, retirement.position(), retirement.ordinal()));
-        return Arrays.equals(
-            pending, from, from + table.contentCount(), retirement.content(), 0, table.contentCount());
+        return Arrays.asList(pending).subList(contentFrom, contentTo).equals(retirement.content());
     }
 
     /** An insertion of a row id that the batch has inserted replaces that row. */
