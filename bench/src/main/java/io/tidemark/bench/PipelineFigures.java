@@ -26,7 +26,7 @@ record PipelineFigures(
             engine.tally().late() + engine.tally().rejected() + engine.tally().duplicates(),
             engine.rows(),
             census.open() + census.ghosts(),
-            engine.keys(),
+            engine.keyCount(),
             engine.stateBytes());
     }
 

@@ -58,7 +58,7 @@ final class StateRun
             stopwatch.start();
             fill(engine, rows, keys);
             final Measure measure = stopwatch.stop(rows);
-            return new StateFigures(unmatched, measure, engine.keys(), engine.rows(), engine.stateBytes(),
+            return new StateFigures(unmatched, measure, engine.keyCount(), engine.rows(), engine.stateBytes(),
                 heapBefore, heapAfterCollection());
         }
     }

@@ -3,6 +3,7 @@ package io.tidemark.operator.join;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.keyed.KeyDescriptor;
+import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Unmatched;
@@ -114,7 +115,7 @@ final class DirectEffect
         }
         sortAll(1 - side);
         final long key = slot.arena().address(keyRef);
-        changes.begin(position, slot.number(), 0, JoinEngine.FIRST_EPOCH, JoinEngine.FIRST_GENERATION,
+        changes.begin(position, slot.number(), 0, KeyedEngine.FIRST_EPOCH, KeyedEngine.FIRST_GENERATION,
             spec.rule().version(), stream, partition, index, side,
             key + KeyDescriptor.KEY, KeyDescriptor.keyLength(key));
         encode(side, row, isUnmatched);

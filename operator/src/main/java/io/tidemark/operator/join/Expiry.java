@@ -7,6 +7,7 @@ import io.tidemark.operator.keyed.Agenda;
 import io.tidemark.operator.keyed.KeyClocks;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyRefs;
+import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
@@ -356,7 +357,7 @@ final class Expiry
             final int length = RowImage.lengthAt(image);
             final int side = finals.side(i);
             final long row = RowDescriptor.ofImage(image);
-            changes.begin(position, number, ordinal, JoinEngine.FIRST_EPOCH, JoinEngine.FIRST_GENERATION,
+            changes.begin(position, number, ordinal, KeyedEngine.FIRST_EPOCH, KeyedEngine.FIRST_GENERATION,
                 spec.rule().version(), ChangeSetEncoder.CAUSED_BY_CLOCK, 0, 0, side,
                 key + KeyDescriptor.KEY, KeyDescriptor.keyLength(key));
             if ((RowDescriptor.flags(row) & RowDescriptor.PROVISIONAL) != 0)

@@ -1,37 +1,16 @@
 package io.tidemark.operator.join;
 
-import io.tidemark.ingest.event.EventView;
-import io.tidemark.store.Slot;
+import io.tidemark.operator.keyed.KeyedEvent;
 
-/** The event at hand and the row that it is about. Reused. */
-final class Subject
+/** The event at hand and the row that it is about. */
+final class Subject extends KeyedEvent
 {
-    long position;
-    int source;
-    int stream;
     int side;
-    long index;
-    EventView event;
-    boolean isRetract;
-    long time;
     long start;
     long end;
-    long keyAddress;
-    long idAddress;
-    long keyHash;
     int idHash;
-    Slot slot;
-    int keyRef;
     long clock0;
     long clock1;
-
-    /** Whether a record is of this revision and kind, or of a greater one. */
-    boolean isDuplicateOf(final long row, final boolean isTombstone)
-    {
-        final int recorded = RowDescriptor.revision(row);
-        final int revision = event.revision();
-        return revision < recorded || (revision == recorded && (isTombstone || !isRetract));
-    }
 
     /** The clock that says what is late. */
     long acceptanceClock(final boolean isJoint)

@@ -2,6 +2,9 @@
  * State by key, as every operator has it: keys in slots, the clocks that keys have of their own, and what is due when.
  *
  * <pre>
+ *   KeyedEngine    the frame of every operator: clocks, order, and what is asked of joins and sessions
+ *   KeyedEvent     the event at hand, and where its key is
+ *   KeyTouch       fetches the keys of a batch before they are needed
  *   KeyHash        a key's slot, for ever
  *   Keys           finding, making and freeing keys
  *   KeyClocks      the clocks of keys in scope key

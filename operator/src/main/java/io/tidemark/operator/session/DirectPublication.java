@@ -3,6 +3,7 @@ package io.tidemark.operator.session;
 import io.tidemark.operator.change.SessionChangeSetEncoder;
 import io.tidemark.operator.change.SessionImage;
 import io.tidemark.operator.keyed.KeyDescriptor;
+import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.store.RowCursor;
 
@@ -55,9 +56,9 @@ final class DirectPublication
         }
         ended.sort();
         made.sort();
-        final long key = s.slot.arena().address(s.keyRef);
-        encoder.begin(s.position, s.slot.number(), 0, SessionEngine.FIRST_EPOCH, SessionEngine.FIRST_GENERATION,
-            spec.rule().version(), s.stream, partition, s.index,
+        final long key = s.slot().arena().address(s.keyRef());
+        encoder.begin(s.position(), s.slot().number(), 0, KeyedEngine.FIRST_EPOCH, KeyedEngine.FIRST_GENERATION,
+            spec.rule().version(), s.stream(), partition, s.index(),
             key + KeyDescriptor.KEY, KeyDescriptor.keyLength(key));
         for (int i = 0; i < ended.size(); i++)
         {
@@ -88,18 +89,18 @@ final class DirectPublication
         }
         else if (isFinal || policy.isProvisional())
         {
-            SessionImage.putPublication(image, s.position, false);
+            SessionImage.putPublication(image, s.position(), false);
             made.copy(image);
-            SessionImage.putPublication(made.image(made.size() - 1), s.position, isFinal);
+            SessionImage.putPublication(made.image(made.size() - 1), s.position(), isFinal);
         }
         if (isFinal)
         {
-            s.slot.rows().remove(
-                Trees.sessions(s.slot.arena().address(s.keyRef)), cursor.leaf(), 1L << cursor.entry());
+            s.slot().rows().remove(
+                Trees.sessions(s.slot().arena().address(s.keyRef())), cursor.leaf(), 1L << cursor.entry());
         }
         else
         {
-            finality.schedule(s.slot, s.keyRef, end);
+            finality.schedule(s.slot(), s.keyRef(), end);
         }
     }
 }

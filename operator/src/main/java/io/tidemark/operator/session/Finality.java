@@ -8,6 +8,7 @@ import io.tidemark.operator.keyed.Agenda;
 import io.tidemark.operator.keyed.KeyClocks;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyRefs;
+import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
@@ -262,7 +263,7 @@ final class Finality
             ordinal = i > 0 && finals.slot(i - 1) == number ? ordinal + 1 : 1;
             final long key = slots.existing(number).arena().address(finals.key(i));
             final long image = finals.image(i);
-            encoder.begin(position, number, ordinal, SessionEngine.FIRST_EPOCH, SessionEngine.FIRST_GENERATION,
+            encoder.begin(position, number, ordinal, KeyedEngine.FIRST_EPOCH, KeyedEngine.FIRST_GENERATION,
                 spec.rule().version(), ChangeSetEncoder.CAUSED_BY_CLOCK, 0, 0,
                 key + KeyDescriptor.KEY, KeyDescriptor.keyLength(key));
             if (policy.isProvisional())

@@ -105,7 +105,7 @@ class JoinStateTest
             drive.event(0, EventKind.WATERMARK, 0, 0, 0, Long.MAX_VALUE, 0);
             drive.event(1, EventKind.WATERMARK, 0, 0, 0, Long.MAX_VALUE, 0);
             assertEquals(0, drive.engine.rows());
-            assertEquals(0, drive.engine.keys());
+            assertEquals(0, drive.engine.keyCount());
         }
     }
 

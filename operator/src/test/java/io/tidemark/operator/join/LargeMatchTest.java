@@ -103,7 +103,7 @@ class LargeMatchTest
             drive.event(0, EventKind.WATERMARK, 0, 0, 0, Long.MAX_VALUE, MANY);
             drive.event(1, EventKind.WATERMARK, 0, 0, 0, Long.MAX_VALUE, MANY);
             assertEquals(0, drive.engine.rows());
-            assertEquals(0, drive.engine.keys());
+            assertEquals(0, drive.engine.keyCount());
             StateAudit.of(drive.engine);
         }
     }

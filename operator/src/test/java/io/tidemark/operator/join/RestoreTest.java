@@ -190,7 +190,7 @@ class RestoreTest
             final int length = engine.saveRegisters(registers, 0);
             final byte[] bytes = new byte[length];
             registers.getBytes(0, bytes);
-            state.add(engine.rows() + " " + engine.keys() + " " + HexFormat.of().formatHex(bytes));
+            state.add(engine.rows() + " " + engine.keyCount() + " " + HexFormat.of().formatHex(bytes));
             final SlotDigests all = new SlotDigests(Specs.SLOTS);
             try (PageCapture capture = engine.slots().capture(true))
             {

@@ -65,7 +65,7 @@ final class StateAudit
                 rows += audit.rows;
             }
         }
-        require(keys == engine.keys(), keys + " keys, counted as " + engine.keys());
+        require(keys == engine.keyCount(), keys + " keys, counted as " + engine.keyCount());
         require(rows == engine.rows(), rows + " rows, counted as " + engine.rows());
     }
 

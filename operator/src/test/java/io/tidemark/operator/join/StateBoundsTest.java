@@ -125,7 +125,7 @@ class StateBoundsTest
             final long skew = scope == Scope.KEY ? 60 * MINUTE : 0;
             final long known = (6 * MINUTE + skew + 16 * MINUTE) / SECOND + 64;
             final long crowd = 8 * 2 * (SLACK + 4 * known / 8);
-            assertTrue(drive.engine.keys() <= known + crowd, () -> drive.engine.keys() + " keys");
+            assertTrue(drive.engine.keyCount() <= known + crowd, () -> drive.engine.keyCount() + " keys");
             assertHeld(drive, known, known);
             end(drive);
         }
@@ -195,6 +195,6 @@ class StateBoundsTest
         drive.event(1, EventKind.WATERMARK, 0, 0, 0, Long.MAX_VALUE, event++);
         StateAudit.of(drive.engine);
         assertEquals(0, drive.engine.rows());
-        assertEquals(0, drive.engine.keys());
+        assertEquals(0, drive.engine.keyCount());
     }
 }

@@ -96,7 +96,7 @@ final class SessionAudit
         audit.block(ref, KeyDescriptor.sizeClass(key));
         if (KeyDescriptor.clocks(key) != 0)
         {
-            audit.block(KeyDescriptor.clocks(key), engine.keyClocks().sizeClass());
+            audit.block(KeyDescriptor.clocks(key), engine.clocksOfKeys().sizeClass());
         }
         final int named = entriesOfKey.getOrDefault(ref, 0);
         entriesOfKey.remove(ref);
@@ -114,7 +114,7 @@ final class SessionAudit
 
     private void trees(final int ref, final long key)
     {
-        final long clock = engine.keyClocks().clock(slot.arena(), key, 0);
+        final long clock = engine.clocksOfKeys().clock(slot.arena(), key, 0);
         final SessionPolicy policy = new SessionPolicy(Specs.of(settings).session());
         final List<Held> members = new ArrayList<>();
         final int memberCount = audit.tree(Trees.membersRoot(key), ref, cursor ->
