@@ -85,18 +85,26 @@ final class BucketLists
         return entry;
     }
 
+    /** Touches what {@link #take} will need. */
+    long touch(final long bucket)
+    {
+        final int last = UnsafeApi.getInt(head(bucket));
+        return last == 0 ? 0 : UnsafeApi.getLong(end(bucket)) + UnsafeApi.getLong(arena.address(last));
+    }
+
     /** Takes the list of a bucket out of the table; returns its last chunk or 0. Its entries are no longer counted. */
     int take(final long bucket)
     {
-        writeBack(bucket);
-        UnsafeApi.putLong(end(bucket) + END_LEFT, 0);
         final long head = head(bucket);
         final int last = UnsafeApi.getInt(head);
-        if (last != 0)
+        if (last == 0)
         {
-            arena.writable(tableRef);
-            UnsafeApi.putInt(head, 0);
+            return 0;
         }
+        writeBack(bucket);
+        UnsafeApi.putLong(end(bucket) + END_LEFT, 0);
+        arena.writable(tableRef);
+        UnsafeApi.putInt(head, 0);
         for (int chunk = last; chunk != 0; chunk = previous(chunk))
         {
             size -= count(chunk);

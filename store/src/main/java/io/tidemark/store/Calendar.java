@@ -139,6 +139,17 @@ public final class Calendar
     }
 
     /**
+     * Touches the memory that the next {@link #openBucket} will need.
+     *
+     * @return something read, to be used or not.
+     */
+    public long touch()
+    {
+        final long bucket = table == 0 ? Long.MIN_VALUE : nextWaiting();
+        return bucket == Long.MIN_VALUE ? 0 : exact.touch(bucket) + later.touch(bucket);
+    }
+
+    /**
      * When an entry that is put off will be due.
      *
      * @param due what it waits for.

@@ -227,8 +227,16 @@ final class Expiry
             collectExact(slot, calendar, clock, now);
             calendar.settle();
             agenda.update(number, calendar.firstDue());
+            touchNext(number, clock);
             number = agenda.nextSlot(number + 1, now);
         }
+    }
+
+    /** Buckets of neighbouring slots begin one after the other: what the next one will need is fetched meanwhile. */
+    private void touchNext(final int number, final int clock)
+    {
+        final Slot next = slots.existing(number + 1 == slots.count() ? 0 : number + 1);
+        touched = next == null ? 0 : next.calendar(clock).touch();
     }
 
     /** Collects the keys whose clean-up is due, and sorts what is due exactly. */

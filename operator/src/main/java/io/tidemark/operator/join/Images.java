@@ -34,7 +34,16 @@ final class Images extends NativeRecords
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
+    private static final int DIGIT = 0xF;
+    private static final int NONE = 0;
+
+    /** Bytes that nearly do for less than {@link #MANY}. */
+    private static final int FEW_SHIFTS = 2;
+
     private final int[] counts = new int[256];
+
+    /** Where the first bytes that differ are. */
+    private final int[] shifts = new int[4];
     private boolean ofPairs;
     private int side;
 
@@ -197,7 +206,7 @@ final class Images extends NativeRecords
             compareWhole(image, UnsafeApi.getLong(record + IMAGE)) < 0;
     }
 
-    /** Sorts by so many of the first bytes that differ as will nearly do. */
+    /** Sorts by so many of the first bytes that differ as will nearly do; two that are digits go in one pass. */
     private void radixSort()
     {
         final int size = size();
@@ -207,31 +216,47 @@ final class Images extends NativeRecords
         {
             differing |= UnsafeApi.getLong(at(i) + BYTES) ^ first;
         }
-        int passes = size < MANY ? 2 : 3;
-        int least = Long.SIZE;
-        while (least > 0 && passes > 0)
-        {
-            least -= Byte.SIZE;
-            passes -= ((differing >>> least) & 0xFF) != 0 ? 1 : 0;
-        }
-        for (int shift = least; shift < Long.SIZE; shift += Byte.SIZE)
+        final int wanted = size < MANY ? FEW_SHIFTS : shifts.length;
+        int found = 0;
+        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0 && found < wanted; shift -= Byte.SIZE)
         {
             if (((differing >>> shift) & 0xFF) != 0)
             {
-                sortByByte(shift);
+                shifts[found++] = shift;
+            }
+        }
+        while (found > 0)
+        {
+            final int low = shifts[--found];
+            if (found > 0 && areDigits(differing, low) && areDigits(differing, shifts[found - 1]))
+            {
+                sortBy(low, DIGIT, shifts[--found]);
+            }
+            else
+            {
+                sortBy(low, 0xFF, NONE);
             }
         }
     }
 
-    private void sortByByte(final int shift)
+    /** Whether a byte is told by its lower four bits. */
+    private static boolean areDigits(final long differing, final int shift)
+    {
+        return ((differing >>> shift) & (0xFF & ~DIGIT)) == 0;
+    }
+
+    /** Sorts by a byte, or by two digits, of which the higher is at a shift of its own unless that is none. */
+    private void sortBy(final int lowShift, final int lowMask, final int highShift)
     {
         final int size = size();
         final long from = at(0);
         final long to = spare();
+        final int highMask = highShift == NONE ? 0 : DIGIT;
         Arrays.fill(counts, 0);
         for (int i = 0; i < size; i++)
         {
-            counts[((int)(UnsafeApi.getLong(from + (long)i * WIDTH + BYTES) >>> shift)) & 0xFF]++;
+            final long bytes = UnsafeApi.getLong(from + (long)i * WIDTH + BYTES);
+            counts[((int)(bytes >>> lowShift) & lowMask) | ((int)(bytes >>> highShift) & highMask) << 4]++;
         }
         int place = 0;
         for (int i = 0; i < counts.length; i++)
@@ -244,7 +269,8 @@ final class Images extends NativeRecords
         {
             final long record = from + (long)i * WIDTH;
             final long bytes = UnsafeApi.getLong(record + BYTES);
-            final long target = to + (long)counts[(int)(bytes >>> shift) & 0xFF]++ * WIDTH;
+            final int bucket = ((int)(bytes >>> lowShift) & lowMask) | ((int)(bytes >>> highShift) & highMask) << 4;
+            final long target = to + (long)counts[bucket]++ * WIDTH;
             UnsafeApi.putLong(target + IMAGE, UnsafeApi.getLong(record + IMAGE));
             UnsafeApi.putLong(target + BYTES, bytes);
         }
