@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 
 import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.RetentionHold;
+import io.tidemark.ingest.log.RetentionHold;
 import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.SessionRule;
-import io.tidemark.operator.spec.Times;
 import io.tidemark.sink.LateEntry;
 import io.tidemark.sink.OutcomeLogs;
 import io.tidemark.sink.ResultRow;
@@ -111,7 +111,7 @@ public final class Repairs
         final long position = ResultsPosition.of(resultsDirectory);
         return new RepairQueue(late(position), Publications.read(resultsDirectory, position), store.all(), horizonNs,
             () -> new RawScan(spec, Map.of(), Set.of(), Set.of())
-                .read(dataDirectory, resultsDirectory, position, Times.MIN).largestTime());
+                .readLargestTime(dataDirectory, resultsDirectory, position).largestTime());
     }
 
     /**
@@ -127,6 +127,19 @@ public final class Repairs
 
     /** With another builder, which a test may have made a bad one. */
     Built build(final Predicate<LateEntry> wanted, final Function<KeyHistory, List<Draft>> builder)
+    {
+        final RetentionHold hold = RetentionHold.acquire(dataDirectory);
+        try
+        {
+            return buildHeld(wanted, builder);
+        }
+        finally
+        {
+            hold.close();
+        }
+    }
+
+    private Built buildHeld(final Predicate<LateEntry> wanted, final Function<KeyHistory, List<Draft>> builder)
     {
         final RetentionHold hold = RetentionHold.acquire(dataDirectory);
         try
