@@ -15,7 +15,6 @@ import java.util.function.Predicate;
 
 import io.tidemark.ingest.log.CrashPoint;
 import io.tidemark.ingest.log.RetentionHold;
-import io.tidemark.ingest.log.RetentionHold;
 import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.SessionRule;
@@ -127,19 +126,6 @@ public final class Repairs
 
     /** With another builder, which a test may have made a bad one. */
     Built build(final Predicate<LateEntry> wanted, final Function<KeyHistory, List<Draft>> builder)
-    {
-        final RetentionHold hold = RetentionHold.acquire(dataDirectory);
-        try
-        {
-            return buildHeld(wanted, builder);
-        }
-        finally
-        {
-            hold.close();
-        }
-    }
-
-    private Built buildHeld(final Predicate<LateEntry> wanted, final Function<KeyHistory, List<Draft>> builder)
     {
         final RetentionHold hold = RetentionHold.acquire(dataDirectory);
         try
