@@ -54,7 +54,7 @@ final class OrderPlaces
         {
             if (Files.exists(places.file))
             {
-                places.read(ByteBuffer.wrap(Files.readAllBytes(places.file)));
+                places.read(Files.readAllBytes(places.file));
             }
         }
         catch (final IOException e)
@@ -64,11 +64,12 @@ final class OrderPlaces
         return places;
     }
 
-    private void read(final ByteBuffer bytes)
+    private void read(final byte[] content)
     {
-        final int length = bytes.capacity() - Long.BYTES;
-        if (length < HEADER_LENGTH || crc(bytes.array(), length) != bytes.getLong(length) ||
-            bytes.getLong() != VERSION || bytes.getLong() != sources)
+        final ByteBuffer bytes = ByteBuffer.wrap(content);
+        final int length = content.length - Long.BYTES;
+        if (length < HEADER_LENGTH || crc(content, length) != bytes.getLong(length) || bytes.getLong() != VERSION ||
+            bytes.getLong() != sources)
         {
             return;
         }

@@ -72,8 +72,8 @@ final class RawScan
 
     /**
      * Reads from the newest place before which nothing can have a time that matters: one that {@link OrderPlaces}
-     * knows, or a checkpoint, where no event lies further ahead of its arrival than {@code max_ahead}. Where there is none,
-     * from the oldest record that is kept. The clocks are those of the newest checkpoint, carried on.
+     * knows, or a checkpoint, where no event lies further ahead of its arrival than {@code max_ahead}. Where there is
+     * none, from the oldest record that is kept. The clocks are those of the newest checkpoint, carried on.
      *
      * @param dataDirectory    that has source and order logs.
      * @param resultsDirectory that has checkpoints.
