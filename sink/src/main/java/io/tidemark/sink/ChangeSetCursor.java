@@ -1,6 +1,7 @@
 package io.tidemark.sink;
 
 import io.tidemark.operator.change.ChangeSetDecoder;
+import io.tidemark.operator.codec.MessageHeaderDecoder;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableDirectByteBuffer;
 
@@ -14,6 +15,8 @@ import org.agrona.ExpandableDirectByteBuffer;
 public final class ChangeSetCursor
 {
     private static final int FIRST_PARTS = 16;
+    /** Behind the header of the message and the number of the record. */
+    private static final int CONTENT_OFFSET = MessageHeaderDecoder.ENCODED_LENGTH + Long.BYTES;
 
     private final ChangeSetDecoder decoder = new ChangeSetDecoder();
     private final ExpandableDirectByteBuffer parts = new ExpandableDirectByteBuffer(1 << 16);
@@ -183,8 +186,8 @@ public final class ChangeSetCursor
     }
 
     /**
-     * A hash of all the bytes: two change-sets of one identity are the same exactly if, but for chance, their digests
-     * are.
+     * A hash of all the bytes but the numbers of its records in their log: two change-sets of one identity are the same
+     * exactly if, but for chance, their digests are.
      *
      * @return 64 bits.
      */
@@ -192,12 +195,14 @@ public final class ChangeSetCursor
     {
         if (single != null)
         {
-            return RecordDigest.of(RecordDigest.EMPTY, single, singleOffset, singleLength);
+            return RecordDigest.of(
+                RecordDigest.EMPTY, single, singleOffset + CONTENT_OFFSET, singleLength - CONTENT_OFFSET);
         }
         long digest = RecordDigest.EMPTY;
         for (int i = 0; i < partCount; i++)
         {
-            digest = RecordDigest.of(digest, parts, partOffsets[i], partLengths[i]);
+            digest = RecordDigest.of(
+                digest, parts, partOffsets[i] + CONTENT_OFFSET, partLengths[i] - CONTENT_OFFSET);
         }
         return digest;
     }

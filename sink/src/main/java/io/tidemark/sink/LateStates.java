@@ -3,16 +3,24 @@ package io.tidemark.sink;
 import java.util.function.BiConsumer;
 
 /**
- * Tells what has become of late events (SEMANTICS.md section 8), for sinks that show it. Asked by the sink's thread.
+ * What has become of late events by now (SEMANTICS.md section 8). Asked by a sink that shows it.
  */
 public interface LateStates
 {
     /**
-     * Changes when the states may have changed; asked for every second or so.
+     * Changes when repair may have done something about late events.
      *
      * @return 0 as long as nothing has been done about any of them, then any other number.
      */
     long version();
+
+    /**
+     * How far back late events can be repaired: those that are older and still open have expired. Cheap to ask; only
+     * {@link #forEach} is exact.
+     *
+     * @return nanoseconds since the epoch, {@link Long#MIN_VALUE} while that is not known.
+     */
+    long oldestRepairableTime();
 
     /**
      * Tells the state of every late event.

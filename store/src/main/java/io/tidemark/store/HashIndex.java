@@ -80,7 +80,7 @@ public final class HashIndex
         {
             depth = Math.max(depth, UnsafeApi.getByte(arena.address(ref) + DEPTH));
         }
-        directory = UnsafeApi.reallocateMemory(directory, 1L << PLACE_SHIFT + depth);
+        directory = UnsafeApi.reallocateMemory(directory, 1L << (PLACE_SHIFT + depth));
         for (int ref = arena.nextWhole(0, kind); ref != 0; ref = arena.nextWhole(ref >>> 6, kind))
         {
             if (UnsafeApi.getByte(arena.address(ref) + DEPTH) != OVERFLOW_DEPTH)
@@ -448,7 +448,7 @@ public final class HashIndex
     private void doubleDirectory()
     {
         final int places = 1 << depth;
-        directory = UnsafeApi.reallocateMemory(directory, (long)places << PLACE_SHIFT + 1);
+        directory = UnsafeApi.reallocateMemory(directory, (long)places << (PLACE_SHIFT + 1));
         for (int i = places - 1; i >= 0; i--)
         {
             final long place = placeAt(i);

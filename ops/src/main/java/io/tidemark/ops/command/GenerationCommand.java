@@ -121,7 +121,7 @@ final class GenerationCommand implements Callable<Integer>
     int prune(@Parameters(paramLabel = "V", description = "Version of the rule.") final int version)
     {
         open();
-        tables.prune(version);
+        tables.prune(version, table -> Sinks.drop(configuration, table));
         root.console().line("The table of rule version " + version + " is deleted.");
         return ExitCode.DONE;
     }

@@ -1,6 +1,9 @@
 package io.tidemark.ops.command;
 
+import java.nio.file.Path;
+
 import io.tidemark.ops.config.Configuration;
+import io.tidemark.ops.config.RuleTables;
 import io.tidemark.ops.config.SinkSettings;
 import io.tidemark.sink.TableSink;
 import io.tidemark.sink.TableSource;
@@ -53,15 +56,28 @@ final class Sinks
         };
     }
 
+    /** Deletes what the table of a rule version has in a database; what it has in files goes with those. */
+    static void drop(final Configuration configuration, final RuleTables.Table table)
+    {
+        if (configuration.sink().type() == SinkSettings.Type.POSTGRES)
+        {
+            target(configuration, table.directory(), table.rule()).drop(configuration.pipeline());
+        }
+    }
+
     private static SqlTarget target(final Configuration configuration)
+    {
+        return target(configuration, configuration.resultsDirectory(), configuration.spec().rule().version());
+    }
+
+    private static SqlTarget target(final Configuration configuration, final Path resultsDirectory, final int rule)
     {
         final SinkSettings sink = configuration.sink();
         if (sink.type() == SinkSettings.Type.SQLITE)
         {
-            return SqlTarget.sqlite(configuration.resultsDirectory());
+            return SqlTarget.sqlite(resultsDirectory);
         }
         final SqlTarget server = SqlTarget.postgres(sink.url(), sink.user(), sink.passwordEnv());
-        return configuration.resultsDirectory().equals(configuration.dataDirectory()) ? server :
-            server.inSchema("rule_" + configuration.spec().rule().version());
+        return resultsDirectory.equals(configuration.dataDirectory()) ? server : server.inSchema("rule_" + rule);
     }
 }

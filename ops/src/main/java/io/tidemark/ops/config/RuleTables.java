@@ -9,7 +9,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+
+import io.tidemark.sink.sql.SqlTarget;
 
 /**
  * The tables of a data directory, one a rule version (SEMANTICS.md section 8). They are made of the same source logs in
@@ -240,6 +243,21 @@ public final class RuleTables
      */
     public void prune(final int rule)
     {
+        prune(rule, table ->
+        {
+            // files are all that it has
+        });
+    }
+
+    /**
+     * Deletes a table that has more than files.
+     *
+     * @param rule version of its rule.
+     * @param also deletes what it has elsewhere; when that fails, the files stay.
+     * @throws ConfigurationException when there is none, or it serves.
+     */
+    public void prune(final int rule, final Consumer<Table> also)
+    {
         final Table serving = serving();
         final Table pruned = all().stream().filter(table -> table.rule() == rule).findFirst().orElseThrow(
             () -> new ConfigurationException("there is no table of rule version " + rule));
@@ -247,13 +265,15 @@ public final class RuleTables
         {
             throw new ConfigurationException("rule version " + rule + " serves; it cannot be pruned");
         }
+        also.accept(pruned);
         if (!pruned.directory().equals(data))
         {
             delete(pruned.directory());
             return;
         }
         // The first one shares its directory with what all need.
-        for (final String name : List.of("changes", "late", "rejects", "state", "checkpoints", "repair"))
+        for (final String name : List.of("changes", "late", "rejects", "state", "checkpoints", "repair", "view",
+            SqlTarget.SQLITE_FILE, SqlTarget.SQLITE_FILE + "-wal", SqlTarget.SQLITE_FILE + "-shm"))
         {
             delete(data.resolve(name));
         }

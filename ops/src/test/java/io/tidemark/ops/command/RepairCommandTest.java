@@ -1,9 +1,16 @@
 package io.tidemark.ops.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -162,6 +169,65 @@ class RepairCommandTest
         assertEquals("S1@0 expired", late());
         assertTrue(pipeline.done("repair", "run").contains("Nothing waits for repair."), pipeline.out());
         assertEquals("", pairs());
+    }
+
+    @Test
+    void shouldShowWhatHasExpiredInTheTablesAndTheListThoughNothingWasRepaired() throws SQLException
+    {
+        pipeline.replaceInYaml("streams:", "repair: {horizon: 2h}\nstreams:");
+        feed("payments,upsert,P1,0,shop,12:00,500", "clock 13:00");
+        feed("signals,upsert,S1,0,shop,12:03,7");
+        assertEquals("waiting", lateInTable());
+        assertTrue(pipeline.done("repair", "list").contains("2026-03-31  1 waiting"), pipeline.out());
+
+        feed("clock 15:00");
+
+        assertEquals("expired", lateInTable());
+        assertEquals("S1@0 expired", late());
+        assertTrue(pipeline.done("repair", "list").contains("2026-03-31  1 expired"), pipeline.out());
+        assertFalse(Files.exists(directory.resolve("data/repair")), "no candidate");
+        feed("signals,upsert,S2,0,shop,12:04,7");
+        assertEquals("expired expired", lateInTable());
+        assertTrue(pipeline.done("verify").endsWith("The results equal the recomputed ones.\n"), pipeline.out());
+    }
+
+    private String lateInTable() throws SQLException
+    {
+        try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("data/tables.sqlite"));
+            Statement statement = connection.createStatement();
+            ResultSet row = statement.executeQuery("SELECT group_concat(state, ' ') FROM late"))
+        {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @Test
+    void shouldReadRawLogsFromAPlaceBeforeWhichNothingOfTheRegionLies()
+    {
+        feed("payments,upsert,P0,0,shop,01:00,1", "clock 02:00", "clock 03:00");
+        pipeline.done("repair", "list");
+        feed("signals,upsert,S0,0,shop,00:58,1");
+        assertEquals("S0@0 waiting", late());
+        feed("payments,upsert,P1,0,shop,12:00,500", "clock 15:00");
+        feed("signals,upsert,S1,0,shop,12:03,7");
+
+        pipeline.done("repair", "run", "--day", "2026-03-31", "--key", "shop");
+
+        assertEquals("P0@0-S0 2, P1@0-S1 3", pairs());
+        feed("payments,upsert,P2,0,cafe,16:00,500", "clock 19:00");
+        feed("signals,upsert,S2,0,cafe,16:03,7");
+        assertEquals("S0@0 repaired, S1@0 repaired, S2@0 waiting", late());
+        pipeline.done("repair", "run");
+        final String shown = pipeline.done("repair", "show", "3");
+        assertTrue(shown.contains("payments/0: 4 records"), "of seven: " + shown);
+
+        pipeline.write("data/repair-places", "neither places nor a checksum of any");
+        feed("signals,upsert,S3,0,cafe,16:04,7");
+        pipeline.done("repair", "run");
+        assertTrue(pipeline.done("repair", "show", "4").contains("payments/0: 7 records"), pipeline.out());
+        assertEquals("P0@0-S0 2, P1@0-S1 3, P2@0-S2 4, P2@0-S3 5", pairs());
     }
 
     @Test

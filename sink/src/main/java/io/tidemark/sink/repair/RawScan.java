@@ -71,8 +71,9 @@ final class RawScan
     }
 
     /**
-     * Reads from the newest checkpoint before which nothing can have a time that matters: no event lies further ahead
-     * of its arrival than {@code max_ahead}. Where there is none, from the oldest record that is kept.
+     * Reads from the newest place before which nothing can have a time that matters: one that {@link OrderPlaces}
+     * knows, or a checkpoint, where no event lies further ahead of its arrival than {@code max_ahead}. Where there is
+     * none, from the oldest record that is kept. The clocks are those of the newest checkpoint, carried on.
      *
      * @param dataDirectory    that has source and order logs.
      * @param resultsDirectory that has checkpoints.
@@ -82,18 +83,54 @@ final class RawScan
     RawScan read(
         final Path dataDirectory, final Path resultsDirectory, final long lastPosition, final long fromTime)
     {
+        return read(dataDirectory, resultsDirectory, lastPosition, fromTime, true);
+    }
+
+    /**
+     * Reads no more than it takes to know the largest time of all.
+     *
+     * @param dataDirectory    that has source and order logs.
+     * @param resultsDirectory that has checkpoints.
+     * @param lastPosition     to read.
+     */
+    RawScan readLargestTime(final Path dataDirectory, final Path resultsDirectory, final long lastPosition)
+    {
+        return read(dataDirectory, resultsDirectory, lastPosition, Long.MAX_VALUE, false);
+    }
+
+    private RawScan read(
+        final Path dataDirectory,
+        final Path resultsDirectory,
+        final long lastPosition,
+        final long fromTime,
+        final boolean isCheckpointEnough)
+    {
         final List<CheckpointPlaces.Place> places = CheckpointPlaces.upTo(resultsDirectory, spec, lastPosition);
         if (!places.isEmpty())
         {
             clocks = places.get(0).clocks();
             clocksFrom = places.get(0).mark().position();
         }
+        final OrderPlaces known = OrderPlaces.read(dataDirectory, topology.sources());
         final EventView view = new EventView();
         try (SourceLogs sources = SourceLogs.openReadOnly(dataDirectory, topology);
             Log orderLog = Log.openReadOnly(dataDirectory.resolve("order"));
             OrderedEvents order = new OrderedEvents(sources, orderLog))
         {
-            start = start(orderLog, sources, places, fromTime);
+            final OrderStart oldest =
+                OrderStart.oldest(orderLog, sources, places.isEmpty() ? null : places.get(0).mark());
+            start = known.before(fromTime, oldest.position(), clocksFrom);
+            boolean isIndexed = start != null;
+            if (isIndexed)
+            {
+                largestTime = known.largestTimeAt(start.position());
+            }
+            else
+            {
+                final OrderStart checkpoint = isCheckpointEnough ? ofCheckpoint(places, fromTime) : null;
+                isIndexed = checkpoint == null;
+                start = isIndexed ? oldest : checkpoint;
+            }
             order.moveAfter(start.position(), start.ordered());
             while (order.position() < lastPosition && order.next())
             {
@@ -105,18 +142,26 @@ final class RawScan
                 {
                     clocks.tick(order.nowNs());
                 }
+                if (isIndexed && known.isDue(order.position()))
+                {
+                    known.add(order, largestTime);
+                }
             }
             if (order.position() < lastPosition)
             {
                 throw new RepairException("the order ends with position " + order.position() + ", but results go on " +
                     "to " + lastPosition + ": they do not belong together; restore the data directory from a backup");
             }
+            if (isIndexed)
+            {
+                known.add(order, largestTime);
+                known.write();
+            }
         }
         return this;
     }
 
-    private OrderStart start(
-        final Log orderLog, final SourceLogs sources, final List<CheckpointPlaces.Place> places, final long fromTime)
+    private OrderStart ofCheckpoint(final List<CheckpointPlaces.Place> places, final long fromTime)
     {
         final long maxAheadNs = spec.watermark().maxAheadNs();
         for (final CheckpointPlaces.Place place : places)
@@ -127,7 +172,7 @@ final class RawScan
                 return new OrderStart(place.mark().position(), place.mark().ordered());
             }
         }
-        return OrderStart.oldest(orderLog, sources, places.isEmpty() ? null : places.get(0).mark());
+        return null;
     }
 
     private void onEvent(final OrderedEvents order, final EventView event)

@@ -18,7 +18,6 @@ import io.tidemark.ingest.log.RetentionHold;
 import io.tidemark.ingest.order.ControlLog;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.SessionRule;
-import io.tidemark.operator.spec.Times;
 import io.tidemark.sink.LateEntry;
 import io.tidemark.sink.OutcomeLogs;
 import io.tidemark.sink.ResultRow;
@@ -111,7 +110,7 @@ public final class Repairs
         final long position = ResultsPosition.of(resultsDirectory);
         return new RepairQueue(late(position), Publications.read(resultsDirectory, position), store.all(), horizonNs,
             () -> new RawScan(spec, Map.of(), Set.of(), Set.of())
-                .read(dataDirectory, resultsDirectory, position, Times.MIN).largestTime());
+                .readLargestTime(dataDirectory, resultsDirectory, position).largestTime());
     }
 
     /**

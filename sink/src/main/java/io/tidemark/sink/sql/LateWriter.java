@@ -28,6 +28,8 @@ final class LateWriter implements AutoCloseable
     private final PreparedStatement insert;
     private final PreparedStatement update;
     private int pending;
+    private long oldestOpen;
+    private boolean isOldestKnown;
 
     LateWriter(final Connection connection, final Topology topology) throws SQLException
     {
@@ -62,6 +64,25 @@ final class LateWriter implements AutoCloseable
         insert.setString(12, LocalDate.ofEpochDay(late.dueDay()).toString());
         insert.addBatch();
         pending++;
+        isOldestKnown = false;
+    }
+
+    /** Asked at rest, again and again; the database only when something has changed. */
+    long oldestOpen() throws SQLException
+    {
+        if (!isOldestKnown)
+        {
+            try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                    "SELECT min(time), count(*) FROM late WHERE state IN ('waiting', 'failed')"))
+            {
+                row.next();
+                oldestOpen = row.getLong(2) == 0 ? Long.MAX_VALUE : row.getLong(1);
+            }
+            connection.commit();
+            isOldestKnown = true;
+        }
+        return oldestOpen;
     }
 
     /** Returns whether there was anything to write. */
@@ -105,6 +126,7 @@ final class LateWriter implements AutoCloseable
         }
         if (!changed.isEmpty())
         {
+            isOldestKnown = false;
             update.executeBatch();
         }
     }

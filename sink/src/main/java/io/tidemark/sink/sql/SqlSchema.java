@@ -66,6 +66,28 @@ final class SqlSchema
         CrashPoint.hit("sql.tables-there");
     }
 
+    /** Deletes the tables and views, of this version or another, in one transaction. */
+    void drop(final Connection connection, final String pipeline) throws SQLException
+    {
+        try (Statement statement = connection.createStatement())
+        {
+            statement.execute("CREATE TABLE IF NOT EXISTS tidemark_schema (version BIGINT, pipeline TEXT)");
+            try (ResultSet row = statement.executeQuery("SELECT pipeline FROM tidemark_schema"))
+            {
+                if (row.next() && !row.getString(1).equals(pipeline))
+                {
+                    check(VERSION, row.getString(1), pipeline);
+                }
+            }
+            for (final ResultTable table : ResultTable.values())
+            {
+                statement.execute("DROP TABLE IF EXISTS " + table.tableName() + ", " + table.pastName() + " CASCADE");
+            }
+            statement.execute("DROP TABLE IF EXISTS late, generations, progress, log_progress, tidemark_schema");
+        }
+        connection.commit();
+    }
+
     static void check(final long version, final String owner, final String pipeline)
     {
         if (version != VERSION)

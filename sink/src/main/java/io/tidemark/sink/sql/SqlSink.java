@@ -46,6 +46,7 @@ public final class SqlSink implements TableSink
     private LateStates lateStates;
     private long lateStatesVersion;
     private long lateStatesGeneration = -1;
+    private long lateStatesOldest = Long.MIN_VALUE;
     private long lateStatesMs;
 
     private volatile Connection connection;
@@ -275,13 +276,17 @@ public final class SqlSink implements TableSink
         }
         lateStatesMs = nowMs + LATE_STATES_INTERVAL_MS;
         final long version = lateStates.version();
-        if (version != 0 &&
-            (version != lateStatesVersion || writer.newestGeneration() != lateStatesGeneration))
+        final long oldestRepairable = lateStates.oldestRepairableTime();
+        final boolean isRepaired = version != 0 &&
+            (version != lateStatesVersion || writer.newestGeneration() != lateStatesGeneration);
+        final boolean isExpired = oldestRepairable > writer.oldestOpenLate() && oldestRepairable != lateStatesOldest;
+        if (isRepaired || isExpired)
         {
             writer.updateLate(lateStates);
             connection.commit();
             lateStatesVersion = version;
             lateStatesGeneration = writer.newestGeneration();
+            lateStatesOldest = oldestRepairable;
         }
     }
 

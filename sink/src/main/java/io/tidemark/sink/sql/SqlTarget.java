@@ -4,9 +4,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.tidemark.sink.TableException;
 
@@ -20,6 +25,7 @@ public final class SqlTarget
     public static final String SQLITE_FILE = "tables.sqlite";
 
     private static final String POSTGRES_PREFIX = "jdbc:postgresql:";
+    private static final Pattern CURRENT_SCHEMA = Pattern.compile("([?&])currentSchema=([^&]*)");
 
     private final Dialect dialect;
     private final String url;
@@ -78,20 +84,57 @@ public final class SqlTarget
             throw new IllegalArgumentException("must not hold a password; name the environment variable that holds " +
                 "it in 'password_env'");
         }
-        return new SqlTarget(Dialect.POSTGRES, url, user, passwordVariable, null, null);
+        return new SqlTarget(Dialect.POSTGRES, url, user, passwordVariable, null, schemaOf(url));
     }
 
     /**
      * Tables of their own in the same database, for another version of the rule.
      *
-     * @param name of the schema: letters, digits and underscores; it is created where it does not exist.
+     * @param name of the schema: letters, digits and underscores; it is created where it does not exist. Where the URL
+     *             names a schema, that and an underscore come before it.
      * @return for a server the same one with that schema; a file is no other.
      */
     public SqlTarget inSchema(final String name)
     {
-        return dialect != Dialect.POSTGRES ? this : new SqlTarget(
-            dialect, url + (url.indexOf('?') < 0 ? "?" : "&") + "currentSchema=" + name, user, passwordVariable, null,
-            name);
+        if (dialect != Dialect.POSTGRES)
+        {
+            return this;
+        }
+        final Matcher named = CURRENT_SCHEMA.matcher(url);
+        final String other = schema == null ? name : schema + "_" + name;
+        final String otherUrl = named.find() ? named.replaceFirst("$1currentSchema=" + other) :
+            url + (url.indexOf('?') < 0 ? "?" : "&") + "currentSchema=" + other;
+        return new SqlTarget(dialect, otherUrl, user, passwordVariable, null, other);
+    }
+
+    private static String schemaOf(final String url)
+    {
+        final Matcher named = CURRENT_SCHEMA.matcher(url);
+        return named.find() && named.group(2).matches("[A-Za-z0-9_]+") ? named.group(2).toLowerCase(Locale.ROOT) : null;
+    }
+
+    /**
+     * Deletes the tables, if they are there and belong to the pipeline, with all that they hold. Of a file nothing: it
+     * goes with its directory.
+     *
+     * @param pipeline whose they must be.
+     * @throws TableException when the database cannot be reached, or they are another pipeline's.
+     */
+    public void drop(final String pipeline)
+    {
+        if (dialect != Dialect.POSTGRES)
+        {
+            return;
+        }
+        try (Connection connection = connect())
+        {
+            new SqlSchema(dialect).drop(connection, pipeline);
+        }
+        catch (final SQLException e)
+        {
+            throw new TableException(
+                "the tables in " + describe() + " cannot be deleted: " + e.getMessage().strip());
+        }
     }
 
     /**
@@ -102,7 +145,7 @@ public final class SqlTarget
      */
     static boolean holdsSecret(final String url)
     {
-        final String lower = url.toLowerCase(java.util.Locale.ROOT);
+        final String lower = url.toLowerCase(Locale.ROOT);
         final int query = lower.indexOf('?');
         final String address = query < 0 ? lower : lower.substring(0, query);
         return lower.contains("password") || lower.contains("passwd") || address.contains("@");
@@ -175,16 +218,30 @@ public final class SqlTarget
         return connection;
     }
 
+    /** Who may not create schemas can still be given one. */
     private void createSchema(final Connection connection) throws SQLException
     {
-        if (schema != null)
+        if (schema == null)
+        {
+            return;
+        }
+        final boolean isThere;
+        try (PreparedStatement select = connection.prepareStatement("SELECT 1 FROM pg_namespace WHERE nspname = ?"))
+        {
+            select.setString(1, schema);
+            try (ResultSet row = select.executeQuery())
+            {
+                isThere = row.next();
+            }
+        }
+        if (!isThere)
         {
             try (Statement statement = connection.createStatement())
             {
                 statement.execute("CREATE SCHEMA IF NOT EXISTS " + schema);
             }
-            connection.commit();
         }
+        connection.commit();
     }
 
     private String password()

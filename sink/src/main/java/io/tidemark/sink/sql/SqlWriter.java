@@ -148,6 +148,12 @@ final class SqlWriter implements AutoCloseable
         return newestGeneration;
     }
 
+    /** The earliest time of a late event that waits, or whose repair failed; the end of time where there is none. */
+    long oldestOpenLate() throws SQLException
+    {
+        return late.oldestOpen();
+    }
+
     /** Brings the states of late events up to what they are. */
     void updateLate(final LateStates states) throws SQLException
     {

@@ -128,6 +128,71 @@ class RepairPipelineTest
         assertEquals(Set.of("P1@1 S1 2", "P1@1 S2 2", "P9@0 S9 3"), pairs());
     }
 
+    /** FAULTS.md 69. */
+    @Test
+    void shouldMakeGenerationEightOfTheFirstOfTwoCandidatesForItAndNineOfTheOther()
+    {
+        for (int i = 2; i <= 7; i++)
+        {
+            key = "g" + i;
+            upsert(0, "P", 0, 2_000, 1);
+            upsert(1, "S", 0, 2_000, 1);
+        }
+        key = "other";
+        upsert(0, "P9", 0, 3_000, 1);
+        upsert(1, "S9", 0, 3_000, 1);
+        run();
+        repairs.build(event -> event.time() == 2_000).candidates().forEach(each -> repairs.request(each, () -> 0));
+        run();
+        assertEquals(7, repairs.publications().newestGeneration(1));
+
+        final Candidate first = repairs.build(event -> event.time() == 1_000).candidates().get(0);
+        final Candidate other = repairs.build(event -> event.time() == 3_000).candidates().get(0);
+        assertEquals(List.of(7L, 7L), List.of(first.baseGeneration(), other.baseGeneration()));
+        // a builder that crashed asks again; the other one has another content
+        final Candidate retried = repairs.build(event -> event.time() == 1_000).candidates().get(0);
+        assertEquals(first.digest(), retried.digest());
+        repairs.request(first, () -> 0);
+        repairs.request(retried, () -> 0);
+        repairs.request(other, () -> 0);
+        run();
+
+        assertEquals(8, repairs.publications().newestGeneration(1), "the first wins, and once");
+        assertEquals(8, repairs.publications().ofDigest(first.digest()).generation());
+        assertEquals(null, repairs.publications().ofDigest(other.digest()), "the other is refused");
+        final Candidate renewed = repairs.renew(other.number());
+        assertEquals(8, renewed.baseGeneration());
+        repairs.request(renewed, () -> 0);
+        run();
+        assertEquals(9, repairs.publications().ofDigest(renewed.digest()).generation());
+        assertEquals(9, repairs.publications().newestGeneration(1));
+    }
+
+    /** FAULTS.md 33: of a file that was half written when its writer died nothing shows, and its number is used. */
+    @Test
+    void shouldNeverListAHalfWrittenCandidate() throws IOException
+    {
+        repairs.build(event -> true);
+        final Path kept = data.resolve("repair/candidates");
+        final String whole = Files.readString(kept.resolve("1.json"));
+        Files.writeString(kept.resolve("2.json.tmp"), whole.substring(0, whole.length() / 2));
+
+        assertEquals(List.of(1L), repairs.candidates().all().stream().map(Candidate::number).toList());
+        upsert(1, "S9", 0, 3_000, 1);
+        upsert(0, "P9", 0, 3_000, 1);
+        run();
+        assertEquals(2, repairs.build(event -> event.time() == 3_000).candidates().get(0).number());
+        assertEquals(List.of("1.json", "2.json"), names(kept));
+    }
+
+    private static List<String> names(final Path directory) throws IOException
+    {
+        try (var files = Files.list(directory))
+        {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
     @Test
     void shouldPublishAgainTheSameBytesWhenAllIsProcessedFromTheStart() throws IOException
     {
