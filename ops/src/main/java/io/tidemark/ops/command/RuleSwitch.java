@@ -123,8 +123,8 @@ final class RuleSwitch
         {
             throw new FailedException("rule version " + configuration.spec().rule().version() + " is built by the " +
                 "process that owns the data: stop the pipeline of version " + serving.rule() +
-                " first, then run this again; readers go on with version " + serving.rule() + ", and producers with appending, meanwhile (" +
-                held.getMessage() + ")");
+                " first, then run this again; readers go on with version " + serving.rule() +
+                ", and producers with appending, meanwhile (" + held.getMessage() + ")");
         }
     }
 
