@@ -48,10 +48,10 @@ public final class PipelineRuntime implements AutoCloseable
     public static final String REJECTS = "rejects";
 
     /**
-     * Positions by which the order may be ahead of what was processed, so that barriers come where they are due and
-     * not behind all that waits.
+     * Positions by which the order may be ahead of what was processed before it is written on, so that barriers come
+     * where they are due and not behind all that waits, and a stop has little to finish.
      */
-    private static final long LEAD = 1 << 16;
+    private static final long LEAD = 1 << 12;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Path dataDirectory;
@@ -231,9 +231,10 @@ public final class PipelineRuntime implements AutoCloseable
     }
 
     /**
-     * Takes a checkpoint where the worker stands, and returns when it counts: for an orderly stop. Where all that is
-     * ordered is processed its barrier is written to the order; in the middle of a backlog the checkpoint stands
-     * between two positions without one.
+     * Takes a checkpoint, and returns when it counts: for an orderly stop. What has its place in the order already is
+     * finished, some thousand positions at most, and the barrier stands behind it. Only in the middle of a replay, whose
+     * order is a fact for longer and may go on for millions of positions, the checkpoint stands where the worker does,
+     * without a barrier: with one worker any place between two positions is as good.
      *
      * @return its position; 0 when there was nothing yet.
      * @throws IllegalStateException after a failure: the operator may stand in the middle of an event.
@@ -294,13 +295,20 @@ public final class PipelineRuntime implements AutoCloseable
 
     private void takeCheckpoint()
     {
-        checkpoints.await();
-        if (worker.position() == sequencer.lastPosition() && !checkpoints.isWritten(worker.position()))
+        if (!worker.isReplaying())
         {
-            sequencer.writeBarrier();
-            while (checkpoints.awaitsBarrier())
+            while (worker.position() < sequencer.lastPosition())
             {
                 worker.doWork();
+            }
+            checkpoints.await();
+            if (!checkpoints.isWritten(worker.position()))
+            {
+                sequencer.writeBarrier();
+                while (checkpoints.awaitsBarrier())
+                {
+                    worker.doWork();
+                }
             }
         }
         checkpoints.takeAndAwait(worker.position(), worker.requests());
