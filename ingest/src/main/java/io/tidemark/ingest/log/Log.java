@@ -36,7 +36,7 @@ public final class Log implements AutoCloseable
      * Chronicle waits this long (half as long again for its locks) before it takes a half-written header for
      * abandoned. There is one appender, so nobody has to be waited for.
      */
-    private static final long TIMEOUT_MS = 200;
+    static final long TIMEOUT_MS = 200;
 
     private final Path directory;
     private final DataLock lock;

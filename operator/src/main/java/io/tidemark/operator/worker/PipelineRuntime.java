@@ -232,9 +232,9 @@ public final class PipelineRuntime implements AutoCloseable
 
     /**
      * Takes a checkpoint, and returns when it counts: for an orderly stop. What has its place in the order already is
-     * finished, some thousand positions at most, and the barrier stands behind it. Only in the middle of a replay, whose
-     * order is a fact for longer and may go on for millions of positions, the checkpoint stands where the worker does,
-     * without a barrier: with one worker any place between two positions is as good.
+     * finished, some thousand positions at most, and the barrier stands behind it. Only in the middle of a replay,
+     * whose order is a fact for longer and may go on for millions of positions, the checkpoint stands where the worker
+     * does, without a barrier: with one worker any place between two positions is as good.
      *
      * @return its position; 0 when there was nothing yet.
      * @throws IllegalStateException after a failure: the operator may stand in the middle of an event.

@@ -205,6 +205,7 @@ class CheckpointTest
         return position;
     }
 
+    /** Kind 39 of FAULTS.md. */
     @Test
     void shouldCheckpointWhereItStandsWhenItIsStoppedInTheMiddleOfAReplay()
     {
