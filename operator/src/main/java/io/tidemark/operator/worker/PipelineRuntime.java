@@ -19,7 +19,6 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersManager;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -121,6 +120,7 @@ public final class PipelineRuntime implements AutoCloseable
             countersFile = opened(CountersFile.create(results,
                 PipelineCounters.capacity(topology.sources()) + CheckpointCounters.COUNT, epochClock.time()));
             final CountersManager manager = countersFile.manager();
+            opened.push(this::sayThatCountersEnded);
             checkpointCounters = new CheckpointCounters(manager);
             final CountersAgent counters = new CountersAgent(
                 countersFile,
@@ -133,8 +133,12 @@ public final class PipelineRuntime implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            throw new UncheckedIOException(
-                "cannot write to " + context.resultsDirectory() + "; check its permissions", ex);
+            throw new RecoveryException("directory " + context.resultsDirectory() + " cannot be used (" + ex +
+                "); check that this user may read and write all in it", ex);
+        }
+        catch (final InternalError ex)
+        {
+            throw cutShort(ex);
         }
         finally
         {
@@ -264,7 +268,6 @@ public final class PipelineRuntime implements AutoCloseable
         if (!closed)
         {
             closed = true;
-            countersFile.ended(epochClock.time());
             closeOpened();
         }
     }
@@ -321,13 +324,34 @@ public final class PipelineRuntime implements AutoCloseable
         checkpointCounters.publish(shownStats, recovery);
     }
 
-    private static RuntimeException rethrown(final Throwable failure)
+    /** The JVM tells a little later, and wherever it is by then, that a mapped file ends before what is read of it. */
+    private RecoveryException cutShort(final InternalError cause)
     {
+        return new RecoveryException("a file under " + dataDirectory + " cannot be read any more (" +
+            cause.getMessage() + "): it was cut short, or its disk is failing; restore the data directory from a " +
+            "backup", cause);
+    }
+
+    private RuntimeException rethrown(final Throwable failure)
+    {
+        if (failure instanceof InternalError internal)
+        {
+            return cutShort(internal);
+        }
         if (failure instanceof Error error)
         {
             throw error;
         }
         return failure instanceof RuntimeException runtime ? runtime : new IllegalStateException(failure);
+    }
+
+    /** When all who write them are closed. A pipeline that could not be opened has not ended. */
+    private void sayThatCountersEnded()
+    {
+        if (closed)
+        {
+            countersFile.ended(epochClock.time());
+        }
     }
 
     private <T extends AutoCloseable> T opened(final T resource)

@@ -27,8 +27,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
         "Feeds a pipeline with random events while the processes that import and run them are killed (SIGKILL) at " +
         "random moments, several times each. Then nobody disturbs anything: the same feeds are imported once more, " +
-        "and must give the same source logs; and those logs, copied, are run once more, and must give the same order, " +
-        "change log, late and rejected events, byte for byte, and the state's digest.",
+        "and must give the same source logs; and those logs, copied, are run once more, and must give the same " +
+        "order, change log, late and rejected events, byte for byte, and the state's digest.",
         "Exit code 3, and the data are kept, when anything differs."})
 final class SoakCommand implements Callable<Integer>
 {
@@ -114,7 +114,8 @@ final class SoakCommand implements Callable<Integer>
             root.console().line(what + ": " + difference + "; the data are in " + base);
             return ExitCode.DONE_WITH_COMPLAINTS;
         }
-        root.console().line(what + ": the same source logs, order, " + String.format(Locale.ROOT, "%,d", comparison.records()) +
+        root.console().line(what + ": the same source logs, order, " +
+            String.format(Locale.ROOT, "%,d", comparison.records()) +
             " records and state as without: " + comparison.stateDigest());
         return ExitCode.DONE;
     }
