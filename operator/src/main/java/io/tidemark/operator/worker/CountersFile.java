@@ -8,6 +8,7 @@ import org.agrona.concurrent.status.CountersReader;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.zip.CRC32C;
@@ -91,15 +92,15 @@ public final class CountersFile implements AutoCloseable
      *
      * @param dataDirectory of the pipeline.
      * @return the file, not writable.
-     * @throws IllegalStateException when there is none.
-     * @throws CountersException     when it is damaged, or of another version.
+     * @throws CountersException when there is none, or it is damaged, or of another version.
      */
     public static CountersFile openReadOnly(final Path dataDirectory)
     {
         final Path file = dataDirectory.resolve(NAME);
-        if (!Files.isRegularFile(file))
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS))
         {
-            throw new IllegalStateException("there is no " + file + ": no pipeline has run on this data directory");
+            throw new CountersException("there is no " + file + ": no pipeline has run on this data directory, or " +
+                "the file was taken away; 'tidemark run' writes it");
         }
         final MappedByteBuffer mapped = map(file);
         final UnsafeBuffer start = new UnsafeBuffer(mapped);

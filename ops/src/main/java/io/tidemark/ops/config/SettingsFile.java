@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -31,7 +32,7 @@ final class SettingsFile
     static Map<String, String> read(final Path file)
     {
         final Map<String, String> stored = new LinkedHashMap<>();
-        if (!Files.exists(file))
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS))
         {
             return stored;
         }
@@ -54,6 +55,10 @@ final class SettingsFile
         {
             throw new ConfigurationException(file + ": cannot be read (" + e.getMessage() +
                 "); restore it from a backup of the data directory", e);
+        }
+        if (stored.isEmpty())
+        {
+            throw new ConfigurationException(file + ": says nothing; restore it from a backup of the data directory");
         }
         return stored;
     }
