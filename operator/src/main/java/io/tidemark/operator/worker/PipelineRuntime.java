@@ -131,14 +131,9 @@ public final class PipelineRuntime implements AutoCloseable
             agents = new CompositeAgent(new SequencerLead(sequencer, worker, LEAD), worker, counters);
             complete = true;
         }
-        catch (final IOException ex)
+        catch (final IOException | InternalError ex)
         {
-            throw new RecoveryException("directory " + context.resultsDirectory() + " cannot be used (" + ex +
-                "); check that this user may read and write all in it", ex);
-        }
-        catch (final InternalError ex)
-        {
-            throw cutShort(ex);
+            throw unusable(ex);
         }
         finally
         {
@@ -324,19 +319,24 @@ public final class PipelineRuntime implements AutoCloseable
         checkpointCounters.publish(shownStats, recovery);
     }
 
-    /** The JVM tells a little later, and wherever it is by then, that a mapped file ends before what is read of it. */
-    private RecoveryException cutShort(final InternalError cause)
+    /**
+     * With an {@code InternalError} the JVM tells, a little later and wherever it is by then, that a mapped file ends
+     * before what is read of it.
+     */
+    private RecoveryException unusable(final Throwable cause)
     {
-        return new RecoveryException("a file under " + dataDirectory + " cannot be read any more (" +
-            cause.getMessage() + "): it was cut short, or its disk is failing; restore the data directory from a " +
-            "backup", cause);
+        return new RecoveryException(cause instanceof IOException ?
+            "directory " + dataDirectory + " cannot be used (" + cause +
+            "); check that this user may read and write all in it" :
+            "a file under " + dataDirectory + " cannot be read any more (" + cause.getMessage() +
+            "): it was cut short, or its disk is failing; restore the data directory from a backup", cause);
     }
 
     private RuntimeException rethrown(final Throwable failure)
     {
-        if (failure instanceof InternalError internal)
+        if (failure instanceof InternalError)
         {
-            return cutShort(internal);
+            return unusable(failure);
         }
         if (failure instanceof Error error)
         {
