@@ -14,6 +14,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.SystemEpochClock;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,7 +37,7 @@ public final class Log implements AutoCloseable
      * Chronicle waits this long (half as long again for its locks) before it takes a half-written header for
      * abandoned. There is one appender, so nobody has to be waited for.
      */
-    private static final long TIMEOUT_MS = 200;
+    static final long TIMEOUT_MS = 200;
 
     private final Path directory;
     private final DataLock lock;
@@ -189,9 +190,21 @@ public final class Log implements AutoCloseable
      */
     public LogTailer tailer()
     {
-        final LogTailer tailer = new LogTailer(directory, queue, queue.createTailer(), tailers::remove);
+        final LogTailer tailer = new LogTailer(directory, queue, excerpts(), tailers::remove);
         tailers.add(tailer);
         return tailer;
+    }
+
+    private ExcerptTailer excerpts()
+    {
+        try
+        {
+            return queue.createTailer();
+        }
+        catch (final Exception | AssertionError | InternalError ex)
+        {
+            throw unreadable(directory, ex);
+        }
     }
 
     /**
@@ -207,12 +220,12 @@ public final class Log implements AutoCloseable
         {
             backward = queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
         }
-        catch (final RuntimeException | AssertionError | InternalError ex)
+        catch (final Exception | AssertionError | InternalError ex)
         {
             throw unreadable(directory, ex);
         }
         try (LogTailer last = new LogTailer(directory, queue, backward, closed -> {});
-            LogTailer next = new LogTailer(directory, queue, queue.createTailer(), closed -> {}))
+            LogTailer next = new LogTailer(directory, queue, excerpts(), closed -> {}))
         {
             long number = -1;
             if (last.pollUnchecked())
@@ -335,8 +348,14 @@ public final class Log implements AutoCloseable
     /** What Chronicle throws at a file that is damaged or gone, in a sentence; what we throw, as it is. */
     static LogException unreadable(final Path directory, final Throwable cause)
     {
-        return cause instanceof final LogException ours ? ours : new LogException("log " + directory +
-            " cannot be read (" + cause.getClass().getSimpleName() +
+        if (cause instanceof final LogException ours)
+        {
+            return ours;
+        }
+        // Chronicle throws what its signatures don't say: that a file is another one's, or none, is an IOException.
+        return cause instanceof IOException ? new LogException("log " + directory + " cannot be read (" +
+            cause.getMessage() + "); check that its queue files are files that this user may read and write", cause) :
+            new LogException("log " + directory + " cannot be read (" + cause.getClass().getSimpleName() +
             "): one of its queue files is damaged or missing; restore the data directory from a backup", cause);
     }
 

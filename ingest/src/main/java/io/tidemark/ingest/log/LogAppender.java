@@ -16,6 +16,7 @@ import java.nio.file.Path;
  */
 public final class LogAppender
 {
+    private final Path log;
     private final ExcerptAppender excerpts;
     private final FreeSpace freeSpace;
     private final PointerBytesStore record = new PointerBytesStore();
@@ -25,6 +26,7 @@ public final class LogAppender
     LogAppender(
         final Path log, final SingleChronicleQueue queue, final long reserveBytes, final long nextNumber)
     {
+        this.log = log;
         this.excerpts = queue.createAppender();
         this.excerpts.singleThreadedCheckDisabled(true);
         this.freeSpace = new FreeSpace(log, reserveBytes);
@@ -49,7 +51,15 @@ public final class LogAppender
         freeSpace.beforeAppend(length);
         RecordNumber.stamp(src, offset, length, nextNumber);
         record.set(src.byteArray() == null ? src.addressOffset() + offset : moveOffHeap(src, offset, length), length);
-        excerpts.writeBytes(record);
+        try
+        {
+            excerpts.writeBytes(record);
+        }
+        catch (final Exception ex)
+        {
+            throw new LogException("log " + log + " cannot be appended to (" + ex + "); check that its queue files " +
+                "are files that this user may read and write, and start again: nothing is lost", ex);
+        }
         nextNumber++;
         return excerpts.lastIndexAppended();
     }

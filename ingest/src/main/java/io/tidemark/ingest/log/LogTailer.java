@@ -212,7 +212,7 @@ public final class LogTailer implements AutoCloseable
         {
             return excerpts.moveToIndex(recordIndex);
         }
-        catch (final RuntimeException | AssertionError | InternalError ex)
+        catch (final Exception | AssertionError | InternalError ex)
         {
             throw Log.unreadable(log, ex);
         }
@@ -250,13 +250,26 @@ public final class LogTailer implements AutoCloseable
                 return last.pollUnchecked() ? last.number : -1;
             }
         }
-        catch (final RuntimeException | AssertionError | InternalError ex)
+        catch (final Exception | AssertionError | InternalError ex)
         {
             return Long.MAX_VALUE;
         }
     }
 
     boolean pollUnchecked()
+    {
+        try
+        {
+            return pollNext();
+        }
+        catch (final InternalError ex)
+        {
+            // So the JVM tells that a mapped file ends before what is read of it.
+            throw Log.unreadable(log, ex);
+        }
+    }
+
+    private boolean pollNext()
     {
         final int length = scanner.poll();
         if (length == BlockScanner.NOTHING_YET)
@@ -286,7 +299,7 @@ public final class LogTailer implements AutoCloseable
         {
             context = excerpts.readingDocument();
         }
-        catch (final RuntimeException | AssertionError | InternalError ex)
+        catch (final Exception | AssertionError | InternalError ex)
         {
             if (excerpts.isClosed())
             {
@@ -352,7 +365,7 @@ public final class LogTailer implements AutoCloseable
         {
             moveToOldestFile();
         }
-        catch (final RuntimeException | AssertionError | InternalError ex)
+        catch (final Exception | AssertionError | InternalError ex)
         {
             throw Log.unreadable(log, ex);
         }

@@ -49,6 +49,7 @@ class LogCyclesTest
         assertEquals(5, queueFiles(directory).size());
     }
 
+    /** Kind 47 of FAULTS.md. */
     @Test
     void shouldKeepTheOrderWhenTheClockIsSetBack() throws IOException
     {
@@ -69,6 +70,7 @@ class LogCyclesTest
         assertEquals(3, queueFiles(directory).size());
     }
 
+    /** Kind 47 of FAULTS.md. */
     @Test
     void shouldKeepTheOrderWhenTheClockIsSetBackBetweenTwoProcesses() throws IOException
     {
@@ -86,6 +88,7 @@ class LogCyclesTest
         assertEquals(1, queueFiles(directory).size());
     }
 
+    /** Kind 48 of FAULTS.md. */
     @Test
     void shouldReachAReaderThatWaitedWhileDaysPassedWithoutARecord()
     {
@@ -107,6 +110,7 @@ class LogCyclesTest
         }
     }
 
+    /** Kind 49 of FAULTS.md. */
     @Test
     void shouldPassEmptyQueueFiles() throws IOException
     {
@@ -142,6 +146,7 @@ class LogCyclesTest
         }
     }
 
+    /** Kind 50 of FAULTS.md. */
     @Test
     void shouldStopAtAMissingQueueFileAndNameTheRecords() throws IOException
     {
@@ -167,6 +172,7 @@ class LogCyclesTest
         }
     }
 
+    /** Kind 44 of FAULTS.md. */
     @Test
     void shouldRefuseAPositionInAMissingQueueFile() throws IOException
     {
@@ -203,6 +209,7 @@ class LogCyclesTest
         }
     }
 
+    /** Kind 54 of FAULTS.md. */
     @Test
     void shouldReadBesideAWriterWithoutWriting() throws IOException
     {

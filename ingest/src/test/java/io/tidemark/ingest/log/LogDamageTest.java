@@ -74,6 +74,7 @@ class LogDamageTest
         }
     }
 
+    /** Kind 54 of FAULTS.md. */
     @Test
     void shouldRefuseMetadataThatCannotBeWritten() throws IOException, InterruptedException
     {
@@ -102,6 +103,7 @@ class LogDamageTest
         }
     }
 
+    /** Kind 55 of FAULTS.md. */
     @Test
     void shouldRefuseALogThatRollsDifferently()
     {
@@ -122,6 +124,7 @@ class LogDamageTest
         assertFalse(Log.exists(directory));
     }
 
+    /** Kind 52 of FAULTS.md. */
     @Test
     void shouldStopBeforeTheDiskIsFullAndGoOnWhenThereIsSpace() throws IOException
     {

@@ -86,6 +86,7 @@ class LogTest
         }
     }
 
+    /** Kind 56 of FAULTS.md. */
     @ParameterizedTest
     @ValueSource(ints = {RecordLimits.MIN_LENGTH, RecordLimits.MIN_LENGTH + 1, RecordLimits.MAX_LENGTH})
     void shouldTakeRecordsUpToTheLimits(final int length)
@@ -107,6 +108,7 @@ class LogTest
         }
     }
 
+    /** Kind 56 of FAULTS.md. */
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, RecordLimits.MIN_LENGTH - 1, RecordLimits.MAX_LENGTH + 1})
     void shouldRefuseRecordsBeyondTheLimits(final int length)
@@ -135,6 +137,7 @@ class LogTest
         }
     }
 
+    /** Kind 46 of FAULTS.md. */
     @Test
     void shouldLeaveNoTraceOfARecordThatCouldNotBeCopied()
     {
@@ -151,6 +154,7 @@ class LogTest
         }
     }
 
+    /** Kind 58 of FAULTS.md. */
     @Test
     void shouldRereadTheSameRecordWhenMovedThereTwice()
     {
@@ -174,6 +178,7 @@ class LogTest
         }
     }
 
+    /** Kind 43 of FAULTS.md. */
     @Test
     void shouldReadTheNextRecordWhenMovedBehindTheLastOne()
     {

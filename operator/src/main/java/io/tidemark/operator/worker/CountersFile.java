@@ -5,25 +5,26 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersManager;
 import org.agrona.concurrent.status.CountersReader;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.zip.CRC32C;
 
 /**
  * A mapped file with the counters of one process, {@code counters.dat} in the data directory. Other processes read it
  * at any time, also while its owner hangs or when it has ended.
  * <pre>
- *   0         4         8            16   24           32         40       48           128
- *  +---------+---------+------------+----+------------+----------+--------+------------+----------+--------+
- *  | version |counters |  (unused)  | pid| started ms | alive ms |ended ms| (unused)   | metadata | values |
- *  +---------+---------+------------+----+------------+----------+--------+------------+----------+--------+
+ *   0         4         8            16   24           32         40       48         56          128
+ *  +---------+---------+------------+----+------------+----------+--------+----------+-----------+----------+--------+
+ *  | version |counters |  (unused)  | pid| started ms | alive ms |ended ms| checksum | (unused)  | metadata | values |
+ *  +---------+---------+------------+----+------------+----------+--------+----------+-----------+----------+--------+
  * </pre>
  * Version and number of counters are int32, the others int64, in the byte order of the machine; metadata and values are
- * Agrona's. The file gets its name when all of it is there.
+ * Agrona's. The file gets its name when all of it is there. The checksum is that of metadata and values once the
+ * process has ended in order: from then on nothing changes them.
  */
 public final class CountersFile implements AutoCloseable
 {
@@ -37,6 +38,7 @@ public final class CountersFile implements AutoCloseable
     private static final int STARTED_OFFSET = 24;
     private static final int ALIVE_OFFSET = 32;
     private static final int ENDED_OFFSET = 40;
+    private static final int CHECKSUM_OFFSET = 48;
     private static final int HEADER_LENGTH = 128;
 
     private final MappedByteBuffer mapped;
@@ -78,9 +80,10 @@ public final class CountersFile implements AutoCloseable
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return created;
         }
-        catch (final IOException ex)
+        // Agrona throws more than it says.
+        catch (final Exception ex)
         {
-            throw new UncheckedIOException("cannot write " + file + "; check the data directory's permissions", ex);
+            throw CountersException.cannotWrite(file, ex);
         }
     }
 
@@ -89,18 +92,17 @@ public final class CountersFile implements AutoCloseable
      *
      * @param dataDirectory of the pipeline.
      * @return the file, not writable.
-     * @throws IllegalStateException when there is none.
-     * @throws CountersException     when it is damaged, or of another version.
+     * @throws CountersException when there is none, or it is damaged, or of another version.
      */
     public static CountersFile openReadOnly(final Path dataDirectory)
     {
         final Path file = dataDirectory.resolve(NAME);
-        if (!Files.isRegularFile(file))
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS))
         {
-            throw new IllegalStateException("there is no " + file + ": no pipeline has run on this data directory");
+            throw new CountersException("there is no " + file + ": no pipeline has run on this data directory, or " +
+                "the file was taken away; 'tidemark run' writes it");
         }
-        final MappedByteBuffer mapped =
-            IoUtil.mapExistingFile(file.toFile(), FileChannel.MapMode.READ_ONLY, NAME);
+        final MappedByteBuffer mapped = map(file);
         final UnsafeBuffer start = new UnsafeBuffer(mapped);
         final boolean known = start.capacity() >= HEADER_LENGTH && start.getIntVolatile(VERSION_OFFSET) == VERSION;
         if (!known || start.capacity() != length(start.getInt(COUNTERS_OFFSET)))
@@ -109,7 +111,27 @@ public final class CountersFile implements AutoCloseable
             throw new CountersException(file + " is damaged, or of another version of Tidemark; " +
                 "the next 'tidemark run' writes it anew, and no result depends on it");
         }
-        return new CountersFile(mapped, start.getInt(COUNTERS_OFFSET));
+        final CountersFile counters = new CountersFile(mapped, start.getInt(COUNTERS_OFFSET));
+        if (counters.endedMs() != 0 && counters.checksum() != start.getLong(CHECKSUM_OFFSET))
+        {
+            counters.close();
+            throw new CountersException(file + " is damaged; the next 'tidemark run' writes it anew, and no result " +
+                "depends on it");
+        }
+        return counters;
+    }
+
+    private static MappedByteBuffer map(final Path file)
+    {
+        try
+        {
+            return IoUtil.mapExistingFile(file.toFile(), FileChannel.MapMode.READ_ONLY, NAME);
+        }
+        catch (final Exception ex)
+        {
+            throw new CountersException(file + " cannot be read (" + ex + "); check its permissions, or delete it: " +
+                "the next 'tidemark run' writes it anew, and no result depends on it", ex);
+        }
     }
 
     /**
@@ -200,9 +222,18 @@ public final class CountersFile implements AutoCloseable
         header.putLongRelease(ALIVE_OFFSET, nowMs);
     }
 
+    /** Nothing may be written afterwards. */
     void ended(final long nowMs)
     {
+        header.putLong(CHECKSUM_OFFSET, checksum());
         header.putLongRelease(ENDED_OFFSET, nowMs);
+    }
+
+    private long checksum()
+    {
+        final CRC32C crc = new CRC32C();
+        crc.update(mapped.duplicate().position(HEADER_LENGTH));
+        return crc.getValue();
     }
 
     @Override

@@ -7,8 +7,6 @@ import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.errors.ErrorConsumer;
 import org.agrona.concurrent.errors.ErrorLogReader;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -61,12 +59,13 @@ public final class ErrorsFile implements AutoCloseable
                     Files.delete(file);
                 }
             }
+            return new ErrorsFile(IoUtil.mapNewFile(file.toFile(), LENGTH), clock);
         }
-        catch (final IOException ex)
+        // Agrona throws more than it says.
+        catch (final Exception ex)
         {
-            throw new UncheckedIOException("cannot write " + file + "; check the data directory's permissions", ex);
+            throw CountersException.cannotWrite(file, ex);
         }
-        return new ErrorsFile(IoUtil.mapNewFile(file.toFile(), LENGTH), clock);
     }
 
     /** What a crash left half-made, or damaged, holds nothing that could be read. */
@@ -76,7 +75,7 @@ public final class ErrorsFile implements AutoCloseable
         {
             return read(file, (count, first, last, error) -> {}) > 0;
         }
-        catch (final RuntimeException ex)
+        catch (final Exception ex)
         {
             return false;
         }

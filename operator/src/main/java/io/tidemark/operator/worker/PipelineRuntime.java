@@ -19,7 +19,6 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersManager;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -48,10 +47,10 @@ public final class PipelineRuntime implements AutoCloseable
     public static final String REJECTS = "rejects";
 
     /**
-     * Positions by which the order may be ahead of what was processed, so that barriers come where they are due and
-     * not behind all that waits.
+     * Positions by which the order may be ahead of what was processed before it is written on, so that barriers come
+     * where they are due and not behind all that waits, and a stop has little to finish.
      */
-    private static final long LEAD = 1 << 16;
+    private static final long LEAD = 1 << 12;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Path dataDirectory;
@@ -121,6 +120,7 @@ public final class PipelineRuntime implements AutoCloseable
             countersFile = opened(CountersFile.create(results,
                 PipelineCounters.capacity(topology.sources()) + CheckpointCounters.COUNT, epochClock.time()));
             final CountersManager manager = countersFile.manager();
+            opened.push(this::sayThatCountersEnded);
             checkpointCounters = new CheckpointCounters(manager);
             final CountersAgent counters = new CountersAgent(
                 countersFile,
@@ -131,10 +131,9 @@ public final class PipelineRuntime implements AutoCloseable
             agents = new CompositeAgent(new SequencerLead(sequencer, worker, LEAD), worker, counters);
             complete = true;
         }
-        catch (final IOException ex)
+        catch (final IOException | InternalError ex)
         {
-            throw new UncheckedIOException(
-                "cannot write to " + context.resultsDirectory() + "; check its permissions", ex);
+            throw unusable(ex);
         }
         finally
         {
@@ -231,9 +230,10 @@ public final class PipelineRuntime implements AutoCloseable
     }
 
     /**
-     * Takes a checkpoint where the worker stands, and returns when it counts: for an orderly stop. Where all that is
-     * ordered is processed its barrier is written to the order; in the middle of a backlog the checkpoint stands
-     * between two positions without one.
+     * Takes a checkpoint, and returns when it counts: for an orderly stop. What has its place in the order already is
+     * finished, some thousand positions at most, and the barrier stands behind it. Only in the middle of a replay,
+     * whose order is a fact for longer and may go on for millions of positions, the checkpoint stands where the worker
+     * does, without a barrier: with one worker any place between two positions is as good.
      *
      * @return its position; 0 when there was nothing yet.
      * @throws IllegalStateException after a failure: the operator may stand in the middle of an event.
@@ -263,7 +263,6 @@ public final class PipelineRuntime implements AutoCloseable
         if (!closed)
         {
             closed = true;
-            countersFile.ended(epochClock.time());
             closeOpened();
         }
     }
@@ -294,13 +293,20 @@ public final class PipelineRuntime implements AutoCloseable
 
     private void takeCheckpoint()
     {
-        checkpoints.await();
-        if (worker.position() == sequencer.lastPosition() && !checkpoints.isWritten(worker.position()))
+        if (!worker.isReplaying())
         {
-            sequencer.writeBarrier();
-            while (checkpoints.awaitsBarrier())
+            while (worker.position() < sequencer.lastPosition())
             {
                 worker.doWork();
+            }
+            checkpoints.await();
+            if (!checkpoints.isWritten(worker.position()))
+            {
+                sequencer.writeBarrier();
+                while (checkpoints.awaitsBarrier())
+                {
+                    worker.doWork();
+                }
             }
         }
         checkpoints.takeAndAwait(worker.position(), worker.requests());
@@ -313,13 +319,39 @@ public final class PipelineRuntime implements AutoCloseable
         checkpointCounters.publish(shownStats, recovery);
     }
 
-    private static RuntimeException rethrown(final Throwable failure)
+    /**
+     * With an {@code InternalError} the JVM tells, a little later and wherever it is by then, that a mapped file ends
+     * before what is read of it.
+     */
+    private RecoveryException unusable(final Throwable cause)
     {
+        return new RecoveryException(cause instanceof IOException ?
+            "directory " + dataDirectory + " cannot be used (" + cause +
+            "); check that this user may read and write all in it" :
+            "a file under " + dataDirectory + " cannot be read any more (" + cause.getMessage() +
+            "): it was cut short, or its disk is failing; restore the data directory from a backup", cause);
+    }
+
+    private RuntimeException rethrown(final Throwable failure)
+    {
+        if (failure instanceof InternalError)
+        {
+            return unusable(failure);
+        }
         if (failure instanceof Error error)
         {
             throw error;
         }
         return failure instanceof RuntimeException runtime ? runtime : new IllegalStateException(failure);
+    }
+
+    /** When all who write them are closed. A pipeline that could not be opened has not ended. */
+    private void sayThatCountersEnded()
+    {
+        if (closed)
+        {
+            countersFile.ended(epochClock.time());
+        }
     }
 
     private <T extends AutoCloseable> T opened(final T resource)

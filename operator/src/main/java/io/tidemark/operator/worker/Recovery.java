@@ -146,8 +146,9 @@ final class Recovery
         if (!manifest.madeWith().equals(context.checkpoints().madeWith()))
         {
             throw new RecoveryException("checkpoint " + manifest.position() + " in " + directory.path() +
-                " was made with other settings (" + manifest.madeWith() + ") than these (" +
-                context.checkpoints().madeWith() + "); set them back, or use an empty data directory");
+                " was made with other settings: " +
+                SettingsText.differences(manifest.madeWith(), context.checkpoints().madeWith()) +
+                ". Set back what differs, or use an empty data directory and ingest the feeds again");
         }
     }
 

@@ -1,7 +1,9 @@
 package io.tidemark.operator.worker;
 
+import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogException;
 import io.tidemark.ingest.order.ControlLog;
+import io.tidemark.ingest.order.OrderTailer;
 import io.tidemark.store.snapshot.CheckpointDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +105,25 @@ class CheckpointTest
     }
 
     @Test
+    void shouldNameTheSettingThatACheckpointWasMadeWithOtherwise()
+    {
+        final RandomPipeline pipeline = pipeline("settings").append(100)
+            .checkpoints(madeWith("slots=16; rule.look_back=47m; rule.lateness=3m"));
+        pipeline.runToTheEnd();
+        final String message = assertThrows(RecoveryException.class, () -> pipeline
+            .checkpoints(madeWith("slots=16; rule.look_back=48m; rule.lateness=3m; rule.emit=final")).runToTheEnd())
+            .getMessage();
+        assertTrue(message.contains("other settings: 'rule.emit' was not set and is final, " +
+            "'rule.look_back' was 47m and is 48m. Set back what differs, or"), message);
+        pipeline.checkpoints(madeWith("slots=16; rule.look_back=47m; rule.lateness=3m")).runToTheEnd();
+    }
+
+    private static CheckpointSettings madeWith(final String settings)
+    {
+        return new CheckpointSettings(Long.MAX_VALUE, Long.MAX_VALUE, 3, false, false, settings);
+    }
+
+    @Test
     void shouldMakeResultsAgainThatTheirLogHasLost() throws IOException
     {
         final List<String> expected = undisturbed(500);
@@ -145,6 +166,46 @@ class CheckpointTest
         assertEquals(400, pipeline.runToTheEnd().position());
     }
 
+    @Test
+    void shouldPutABarrierBehindWhatIsOrderedWhenItIsStoppedInTheMiddleOfABacklog()
+    {
+        final int events = 20_000;
+        final List<String> expected = undisturbed(events);
+        final RandomPipeline pipeline = pipeline("backlog").append(events);
+        for (final long stop : new long[]{0, 1, 1_000, 9_000, events})
+        {
+            final long stopped;
+            try (PipelineRuntime runtime = pipeline.open())
+            {
+                runtime.runUntil(() -> runtime.position() >= stop);
+                stopped = runtime.checkpoint();
+            }
+            assertTrue(stopped >= stop && stopped < stop + 10_000, () -> "stopped at " + stopped);
+            assertEquals(stopped, newestBarrier(pipeline));
+            final RecoveryReport report = pipeline.runUntil(0);
+            assertEquals(stopped, report.position());
+            assertEquals(0, report.tailPositions());
+        }
+        pipeline.runToTheEnd();
+        assertEquals(expected, pipeline.outcome());
+    }
+
+    /** The position after which the last record of the order is a barrier; 0 when there is none, -1 when it is none. */
+    private static long newestBarrier(final RandomPipeline pipeline)
+    {
+        long position = 0;
+        try (Log log = Log.openReadOnly(pipeline.directory().resolve(PipelineRuntime.ORDER));
+            OrderTailer order = new OrderTailer(log, PipelineFixture.in(pipeline.directory()).spec().topology(), true))
+        {
+            while (order.nextRun())
+            {
+                position = order.isBarrier() ? order.position() : -1;
+            }
+        }
+        return position;
+    }
+
+    /** Kind 39 of FAULTS.md. */
     @Test
     void shouldCheckpointWhereItStandsWhenItIsStoppedInTheMiddleOfAReplay()
     {

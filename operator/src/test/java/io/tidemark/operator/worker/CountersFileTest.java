@@ -118,6 +118,29 @@ class CountersFileTest
     }
 
     @Test
+    void shouldNoticeACounterThatWasChangedAfterItsProcessHadEnded() throws IOException
+    {
+        final PipelineFixture pipeline = PipelineFixture.in(directory);
+        pipeline.append(SIGNALS, 0, 3);
+        try (PipelineRuntime runtime = PipelineRuntime.open(pipeline.context().epochClock(() -> 5)))
+        {
+            runtime.runUntilCaughtUp();
+        }
+        CountersFile.openReadOnly(directory).close();
+        final Path file = directory.resolve(CountersFile.NAME);
+        final byte[] bytes = Files.readAllBytes(file);
+        for (int at = 128; at < bytes.length; at += 61)
+        {
+            bytes[at] ^= 1;
+            Files.write(file, bytes);
+            final String message =
+                assertThrows(CountersException.class, () -> CountersFile.openReadOnly(directory)).getMessage();
+            assertTrue(message.contains("is damaged"), message);
+            bytes[at] ^= 1;
+        }
+    }
+
+    @Test
     void shouldNameEveryCounter()
     {
         PipelineFixture.in(directory).runUntilCaughtUp();

@@ -1,5 +1,6 @@
 package io.tidemark.ops.command;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -40,7 +41,7 @@ public final class CommandLineRunner
      */
     public int run(final String... args)
     {
-        final int exitCode = commandLine.execute(args);
+        final int exitCode = execute(args);
         try
         {
             console.flush();
@@ -50,6 +51,19 @@ public final class CommandLineRunner
             return ExitCode.DONE;
         }
         return exitCode;
+    }
+
+    private int execute(final String... args)
+    {
+        try
+        {
+            return commandLine.execute(args);
+        }
+        catch (final InternalError e)
+        {
+            return failure(new FailedException("a file of the data directory cannot be read any more (" +
+                e.getMessage() + "): it was cut short, or its disk is failing; restore it from a backup"));
+        }
     }
 
     /**
@@ -82,8 +96,7 @@ public final class CommandLineRunner
         {
             return ExitCode.DONE;
         }
-        final Throwable told = e instanceof UncheckedIOException ? e.getCause() : e;
-        console.note(sentence(told));
+        console.note(sentence(e));
         if (root.isVerbose())
         {
             e.printStackTrace(console.err());
@@ -94,6 +107,17 @@ public final class CommandLineRunner
     private static String sentence(final Throwable e)
     {
         final boolean isOurs = e.getClass().getName().startsWith("io.tidemark.") && e.getMessage() != null;
-        return isOurs ? e.getMessage() : "this should not have happened: " + e + "; --verbose shows where";
+        if (isOurs)
+        {
+            return e.getMessage();
+        }
+        final Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
+        if (cause instanceof IOException)
+        {
+            final boolean isSaid = e != cause && !cause.toString().equals(e.getMessage());
+            return (isSaid ? e.getMessage() + " (" + cause + ")" : "a file cannot be used (" + cause + ")") +
+                "; check that this user may read and write it, and its disk";
+        }
+        return "this should not have happened: " + e + "; --verbose shows where";
     }
 }

@@ -14,6 +14,7 @@ import io.tidemark.ingest.log.RetentionHold;
 import io.tidemark.ingest.order.OrderHistory;
 import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.operator.worker.CheckpointPlaces;
+import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.ops.config.Configuration;
 import io.tidemark.ops.config.ConfigurationException;
 import io.tidemark.ops.config.DataFormat;
@@ -145,11 +146,28 @@ final class ExportCommand implements Callable<Integer>
                 source.forEach(kind, key == null ? null : Utf8.of(key), table::add);
             }
         }
+        else if (hasChanges())
+        {
+            throw new FailedException("there is no " + Sinks.describe(configuration) +
+                ", but there are results; make it again: tidemark run -c " + option.file() + " --until-caught-up");
+        }
         else
         {
             nothingYet();
         }
         return table;
+    }
+
+    private boolean hasChanges()
+    {
+        if (!ChangeLogReader.exists(results))
+        {
+            return false;
+        }
+        try (Log changes = Log.openReadOnly(results.resolve(PipelineRuntime.CHANGES)))
+        {
+            return changes.lastNumber() >= 0;
+        }
     }
 
     private void nothingYet()

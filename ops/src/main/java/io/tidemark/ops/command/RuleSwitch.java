@@ -6,6 +6,9 @@ import java.util.function.BooleanSupplier;
 
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.order.OrderHistory;
+import io.tidemark.ingest.log.CrashPoint;
+import io.tidemark.ingest.log.DataLock;
+import io.tidemark.ingest.log.LogException;
 import io.tidemark.operator.worker.CountersFile;
 import io.tidemark.operator.worker.PipelineCounters;
 import io.tidemark.operator.worker.PipelineRuntime;
@@ -48,8 +51,9 @@ final class RuleSwitch
      */
     boolean build(final BooleanSupplier isStopped)
     {
-        new DataFormat(configuration).fixInputs();
         final RuleTables.Table serving = tables.serving();
+        requireNoneRuns(serving);
+        new DataFormat(configuration).fixInputs();
         final int version = configuration.spec().rule().version();
         if (tables.own() == null)
         {
@@ -76,6 +80,7 @@ final class RuleSwitch
             console.note("stopped at position " + position + "; the next run goes on with rule version " + version);
             return false;
         }
+        CrashPoint.hit("rule.built");
         final List<Check> wrong = checks(position).stream().filter(check -> !check.holds()).toList();
         for (final Check check : wrong)
         {
@@ -88,7 +93,9 @@ final class RuleSwitch
                 configuration.resultsDirectory() + ", and version " + serving.rule() + " goes on serving.");
             return false;
         }
+        CrashPoint.hit("rule.checked");
         tables.serve(position);
+        CrashPoint.hit("rule.served");
         console.line("Rule version " + version + " serves from now on, as generation " + (newest + 1) +
             "; version " + serving.rule() + " stays readable until it is pruned.");
         return true;
@@ -102,6 +109,22 @@ final class RuleSwitch
         {
             OrderHistory.requireStart(data, order, "the table of the new rule version " + version, "go on with " +
                 "version " + serving + ", or name an empty data directory and ingest the feeds again");
+        }
+    }
+
+    /** The order goes on being written by who owns the data: one process, before, while and after it is built. */
+    private void requireNoneRuns(final RuleTables.Table serving)
+    {
+        try
+        {
+            DataLock.acquire(configuration.dataDirectory()).close();
+        }
+        catch (final LogException held)
+        {
+            throw new FailedException("rule version " + configuration.spec().rule().version() + " is built by the " +
+                "process that owns the data: stop the pipeline of version " + serving.rule() +
+                " first, then run this again; readers go on with version " + serving.rule() +
+                ", and producers with appending, meanwhile (" + held.getMessage() + ")");
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.tidemark.ops.Tidemark;
 import org.agrona.concurrent.SystemEpochClock;
@@ -25,8 +26,9 @@ import picocli.CommandLine.ParentCommand;
     name = "soak",
     description = {
         "Feeds a pipeline with random events while the processes that import and run them are killed (SIGKILL) at " +
-        "random moments, several times each; then feeds the same to a pipeline that nobody disturbs, and compares " +
-        "order, change log, late and rejected events byte for byte, and the state's digest.",
+        "random moments, several times each. Then nobody disturbs anything: the same feeds are imported once more, " +
+        "and must give the same source logs; and those logs, copied, are run once more, and must give the same " +
+        "order, change log, late and rejected events, byte for byte, and the state's digest.",
         "Exit code 3, and the data are kept, when anything differs."})
 final class SoakCommand implements Callable<Integer>
 {
@@ -63,7 +65,8 @@ final class SoakCommand implements Callable<Integer>
             Files.createTempDirectory("tidemark-soak-");
         root.console().note("soak in " + base + ", seed " + used);
         final Path killed = pipeline(base, "killed");
-        final Path undisturbed = pipeline(base, "undisturbed");
+        final Path imported = pipeline(base, "imported");
+        final Path repeated = pipeline(base, "repeated");
         final SoakFeed feed = new SoakFeed(used, events);
         final List<Path> feeds = new ArrayList<>();
         while (importKills + runKills < kills)
@@ -76,15 +79,32 @@ final class SoakCommand implements Callable<Integer>
         finish(killed, "run", "--until-caught-up");
         for (final Path each : feeds)
         {
-            finish(undisturbed, "ingest", each.toString());
+            finish(imported, "ingest", each.toString());
         }
-        finish(undisturbed, "run", "--until-caught-up");
-        return compare(base, killed, undisturbed, feed);
+        copyInputs(killed.resolve("data"), repeated.resolve("data"));
+        finish(repeated, "run", "--until-caught-up");
+        return compare(base, new SoakComparison(killed, imported, repeated), feed);
     }
 
-    private int compare(final Path base, final Path killed, final Path undisturbed, final SoakFeed feed)
+    /** Results name records by their place in the source logs, which has the day of the import in it. */
+    private static void copyInputs(final Path from, final Path to) throws IOException
     {
-        final SoakComparison comparison = new SoakComparison(killed, undisturbed);
+        final List<Path> files;
+        try (Stream<Path> all = Files.walk(from.resolve("sources")))
+        {
+            files = new ArrayList<>(all.filter(Files::isRegularFile).toList());
+        }
+        files.add(from.resolve("format.json"));
+        for (final Path file : files)
+        {
+            final Path copy = to.resolve(from.relativize(file).toString());
+            Files.createDirectories(copy.getParent());
+            Files.copy(file, copy);
+        }
+    }
+
+    private int compare(final Path base, final SoakComparison comparison, final SoakFeed feed)
+    {
         final String difference = comparison.difference();
         final String what = String.format(Locale.ROOT,
             "%,d kills (%,d of imports, %,d of runs; %,d processes were done before), %,d events",
@@ -94,7 +114,8 @@ final class SoakCommand implements Callable<Integer>
             root.console().line(what + ": " + difference + "; the data are in " + base);
             return ExitCode.DONE_WITH_COMPLAINTS;
         }
-        root.console().line(what + ": the same order, " + String.format(Locale.ROOT, "%,d", comparison.records()) +
+        root.console().line(what + ": the same source logs, order, " +
+            String.format(Locale.ROOT, "%,d", comparison.records()) +
             " records and state as without: " + comparison.stateDigest());
         return ExitCode.DONE;
     }

@@ -14,29 +14,34 @@ import io.tidemark.store.snapshot.CheckpointDirectory;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Compares two pipelines that were given the same events: their order, all records that they made, and their state.
+ * Compares a pipeline whose processes were killed with others that nobody disturbed: its source logs with those of one
+ * that was given the same feeds; its order, all records that it made, and its state with those of one that has the very
+ * same source logs.
  */
 final class SoakComparison
 {
     private final Path one;
+    private final Path imported;
     private final Path other;
     private final Topology topology;
     private long records;
 
-    SoakComparison(final Path one, final Path other)
+    SoakComparison(final Path killed, final Path imported, final Path repeated)
     {
-        this.one = one.resolve("data");
-        this.other = other.resolve("data");
-        topology = ConfigurationReader.read(one.resolve("tidemark.yaml")).topology();
+        this.one = killed.resolve("data");
+        this.imported = imported.resolve("data");
+        this.other = repeated.resolve("data");
+        topology = ConfigurationReader.read(killed.resolve("tidemark.yaml")).topology();
     }
 
     /** The first difference in words, or null. */
     String difference()
     {
-        String difference = differenceOfOrder();
+        String difference = differenceOfSources();
+        difference = difference != null ? difference : differenceOfOrder();
         for (final String log : List.of(PipelineRuntime.CHANGES, PipelineRuntime.LATE, PipelineRuntime.REJECTS))
         {
-            difference = difference != null ? difference : differenceOf(log);
+            difference = difference != null ? difference : differenceOf(log, one.resolve(log), other.resolve(log));
         }
         if (difference != null)
         {
@@ -62,6 +67,18 @@ final class SoakComparison
         final CheckpointDirectory directory = new CheckpointDirectory(data);
         final long position = directory.positions().get(0);
         return "position " + position + ", digest " + directory.manifest(position).stateDigest();
+    }
+
+    /** In which records the source logs differ, wherever in their files these stand: that tells the day. */
+    String differenceOfSources()
+    {
+        String difference = null;
+        for (int source = 0; source < topology.sources() && difference == null; source++)
+        {
+            difference = differenceOf(topology.sourceName(source), SourceLogs.directory(one, topology, source),
+                SourceLogs.directory(imported, topology, source));
+        }
+        return difference;
     }
 
     private String differenceOfOrder()
@@ -92,10 +109,10 @@ final class SoakComparison
             new UnsafeBuffer(other.buffer(), other.offset(), other.length()));
     }
 
-    private String differenceOf(final String name)
+    private String differenceOf(final String name, final Path after, final Path without)
     {
-        try (Log log = Log.openReadOnly(one.resolve(name)); LogTailer tailer = log.tailer();
-            Log otherLog = Log.openReadOnly(other.resolve(name)); LogTailer otherTailer = otherLog.tailer())
+        try (Log log = Log.openReadOnly(after); LogTailer tailer = log.tailer();
+            Log otherLog = Log.openReadOnly(without); LogTailer otherTailer = otherLog.tailer())
         {
             while (tailer.poll())
             {

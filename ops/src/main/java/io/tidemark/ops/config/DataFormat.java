@@ -1,7 +1,9 @@
 package io.tidemark.ops.config;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -15,6 +17,10 @@ public final class DataFormat
 {
     static final String FILE_NAME = "format.json";
     static final String VERSION_NAME = "format";
+
+    /** What commands leave, and only after they have written this file. */
+    private static final List<String> LEFT_BY_COMMANDS =
+        List.of("imports.jsonl", RuleTables.SERVING, RuleTables.RULES, "tables.sqlite");
 
     /** 1: records without checksums. 2: with them, and checkpoints. */
     static final String VERSION = "2";
@@ -121,6 +127,7 @@ public final class DataFormat
         names.addAll(configuration.settings().keySet());
         names.remove(VERSION_NAME);
         names.remove(RuleTables.FIRST_GENERATION);
+        names.remove(RuleTables.SERVED);
         for (final String name : names)
         {
             final String before = stored.get(name);
@@ -153,10 +160,28 @@ public final class DataFormat
     private Map<String, String> read()
     {
         final Map<String, String> stored = SettingsFile.read(file);
+        if (stored.isEmpty())
+        {
+            requireNew();
+        }
         if (!stored.isEmpty() && !stored.containsKey(VERSION_NAME))
         {
             throw new ConfigurationException(file + ": says no layout; restore it from a backup of the data directory");
         }
         return stored;
+    }
+
+    /** Without it nobody could tell which of several tables is which, or that a setting has changed. */
+    private void requireNew()
+    {
+        final Path data = configuration.dataDirectory();
+        for (final String left : LEFT_BY_COMMANDS)
+        {
+            if (Files.exists(data.resolve(left)))
+            {
+                throw new ConfigurationException(file + " is missing, but " + data + " has " + left + ": the file " +
+                    "says what settings the data were made with; restore it from a backup of the data directory");
+            }
+        }
     }
 }

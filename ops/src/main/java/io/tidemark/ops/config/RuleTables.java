@@ -28,8 +28,11 @@ public final class RuleTables
     /** What a table's own settings say besides: the generation that it begins with. */
     static final String FIRST_GENERATION = "generation.first";
 
-    private static final String RULES = "rules";
-    private static final String SERVING = "serving.json";
+    /** What they say from when the table has served: then the record of that must be there. */
+    static final String SERVED = "served";
+
+    static final String RULES = "rules";
+    static final String SERVING = "serving.json";
 
     /**
      * A table.
@@ -104,9 +107,26 @@ public final class RuleTables
     public Table serving()
     {
         final String rule = SettingsFile.read(data.resolve(SERVING)).get("rule");
+        if (rule == null)
+        {
+            requireNoneServed();
+        }
         return all().stream()
             .filter(table -> rule == null ? table.directory().equals(data) : rule.equals(String.valueOf(table.rule())))
             .findFirst().orElse(null);
+    }
+
+    /** Only the first table serves without a record of it. */
+    private void requireNoneServed()
+    {
+        for (final Table table : all())
+        {
+            if (SettingsFile.read(table.directory().resolve(DataFormat.FILE_NAME)).containsKey(SERVED))
+            {
+                throw new ConfigurationException(data.resolve(SERVING) + " does not say which table serves, but that " +
+                    "of rule version " + table.rule() + " has; restore the file from a backup of the data directory");
+            }
+        }
     }
 
     /**
@@ -233,6 +253,10 @@ public final class RuleTables
         record.put("generation", String.valueOf(firstGeneration()));
         record.put("position", String.valueOf(position));
         SettingsFile.write(data.resolve(SERVING), record);
+        final Path file = configuration.resultsDirectory().resolve(DataFormat.FILE_NAME);
+        final Map<String, String> settings = SettingsFile.read(file);
+        settings.put(SERVED, "from position " + position);
+        SettingsFile.write(file, settings);
     }
 
     /**

@@ -1,10 +1,14 @@
 package io.tidemark.ops.config;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -28,7 +32,7 @@ final class SettingsFile
     static Map<String, String> read(final Path file)
     {
         final Map<String, String> stored = new LinkedHashMap<>();
-        if (!Files.exists(file))
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS))
         {
             return stored;
         }
@@ -52,6 +56,10 @@ final class SettingsFile
             throw new ConfigurationException(file + ": cannot be read (" + e.getMessage() +
                 "); restore it from a backup of the data directory", e);
         }
+        if (stored.isEmpty())
+        {
+            throw new ConfigurationException(file + ": says nothing; restore it from a backup of the data directory");
+        }
         return stored;
     }
 
@@ -61,8 +69,8 @@ final class SettingsFile
         {
             Files.createDirectories(file.getParent());
             final Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-            try (OutputStream out = Files.newOutputStream(temporary);
-                JsonGenerator json = FACTORY.createGenerator(out).useDefaultPrettyPrinter())
+            final ByteArrayOutputStream out = new ByteArrayOutputStream();
+            try (JsonGenerator json = FACTORY.createGenerator(out).useDefaultPrettyPrinter())
             {
                 json.writeStartObject();
                 for (final Map.Entry<String, String> setting : settings.entrySet())
@@ -70,6 +78,13 @@ final class SettingsFile
                     json.writeStringField(setting.getKey(), setting.getValue());
                 }
                 json.writeEndObject();
+            }
+            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.CREATE, StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING))
+            {
+                channel.write(ByteBuffer.wrap(out.toByteArray()));
+                // Without it the name could reach the disk before the content, and the file be empty after a crash.
+                channel.force(true);
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }

@@ -94,6 +94,18 @@ final class CommandFixture
         return write(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
+    String read(final String name)
+    {
+        try
+        {
+            return Files.readString(directory.resolve(name));
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     void replaceInYaml(final String from, final String to)
     {
         try

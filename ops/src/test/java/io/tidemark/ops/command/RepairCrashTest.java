@@ -3,16 +3,12 @@ package io.tidemark.ops.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.tidemark.ingest.log.CrashPoint;
-import io.tidemark.ops.Tidemark;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,20 +93,7 @@ class RepairCrashTest
 
     private int run(final String place) throws IOException, InterruptedException
     {
-        final List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx512m"));
-        for (final String argument : ManagementFactory.getRuntimeMXBean().getInputArguments())
-        {
-            if (argument.startsWith("--"))
-            {
-                command.add(argument);
-            }
-        }
-        command.addAll(List.of("-Dtidemark.crash.at=" + place, "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            Tidemark.class.getName(), "repair", "-c", directory.resolve("tidemark.yaml").toString(), "run"));
-        final Path said = Files.createTempFile(directory, "said", ".txt");
-        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start().waitFor();
+        return CrashedCommand.run(
+            directory, place, "repair", "-c", directory.resolve("tidemark.yaml").toString(), "run");
     }
 }

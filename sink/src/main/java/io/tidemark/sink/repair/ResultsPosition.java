@@ -8,11 +8,12 @@ import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.operator.change.ChangeSetDecoder;
 import io.tidemark.operator.worker.CountersFile;
 import io.tidemark.operator.worker.PipelineCounters;
+import io.tidemark.store.snapshot.CheckpointDirectory;
 
 /**
  * A position up to which all results are in their logs. A pipeline that runs says so itself; after one that was killed,
  * or one that goes through the order again, the change log may be further than that: all before its last position is
- * complete.
+ * complete. So is what comes before a checkpoint, should the counters be gone.
  */
 final class ResultsPosition
 {
@@ -29,7 +30,7 @@ final class ResultsPosition
     {
         if (!Files.isRegularFile(resultsDirectory.resolve(CountersFile.NAME)))
         {
-            return 0;
+            return new CheckpointDirectory(resultsDirectory).positions().stream().findFirst().orElse(0L);
         }
         try (CountersFile counters = CountersFile.openReadOnly(resultsDirectory))
         {
