@@ -66,7 +66,9 @@ public final class PipelineRuntime implements AutoCloseable
     private final Worker worker;
     private final CheckpointTaker checkpoints;
     private final Agent agents;
-    private final long replayStartNs;
+    /** When the first position was about to be repeated; what is done between opening and running is not counted. */
+    private long replayStartNs;
+    private boolean started;
     private RecoveryReport recovery;
     private CheckpointStats shownStats;
     private boolean failed;
@@ -112,10 +114,10 @@ public final class PipelineRuntime implements AutoCloseable
             worker = new Worker(order, logs.control().tailer(), state.mark(), operator, checkpoints,
                 state.publications(), state.logs().toArray(ReplayingAppender[]::new), sequencer.lastPosition());
             opened.push(worker::onClose);
-            replayStartNs = nanoClock.nanoTime();
+            final long orderedNs = nanoClock.nanoTime();
             recovery = new RecoveryReport(state.mark().position(), search.refused(), operator.stateBytes(),
                 sequencer.lastPosition() - state.mark().position(), openedNs - startNs, loadedNs - openedNs,
-                replayStartNs - loadedNs, 0);
+                orderedNs - loadedNs, 0);
 
             countersFile = opened(CountersFile.create(results,
                 PipelineCounters.capacity(topology.sources()) + CheckpointCounters.COUNT, epochClock.time()));
@@ -269,6 +271,11 @@ public final class PipelineRuntime implements AutoCloseable
 
     private int doWork()
     {
+        if (!started)
+        {
+            started = true;
+            replayStartNs = nanoClock.nanoTime();
+        }
         try
         {
             final int work = agents.doWork();

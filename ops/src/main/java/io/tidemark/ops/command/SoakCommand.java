@@ -35,6 +35,10 @@ final class SoakCommand implements Callable<Integer>
     private static final int IMPORT_KILLS_PER_FEED = 2;
     private static final int RUN_KILLS_PER_FEED = 4;
     private static final long PATIENCE_S = 300;
+    /** Now and then a process is not killed but asked to stop, which is none of the kills. */
+    private static final int STOP_ONE_OF = 8;
+    /** What the JVM says of itself when SIGTERM has ended it. */
+    private static final int TERMINATED = 143;
 
     @ParentCommand
     private RootCommand root;
@@ -55,6 +59,7 @@ final class SoakCommand implements Callable<Integer>
     private int importKills;
     private int runKills;
     private int untouched;
+    private int stops;
 
     @Override
     public Integer call() throws IOException, InterruptedException
@@ -107,8 +112,8 @@ final class SoakCommand implements Callable<Integer>
     {
         final String difference = comparison.difference();
         final String what = String.format(Locale.ROOT,
-            "%,d kills (%,d of imports, %,d of runs; %,d processes were done before), %,d events",
-            importKills + runKills, importKills, runKills, untouched, feed.written());
+            "%,d kills (%,d of imports, %,d of runs; %,d processes were stopped, %,d done before), %,d events",
+            importKills + runKills, importKills, runKills, stops, untouched, feed.written());
         if (difference != null)
         {
             root.console().line(what + ": " + difference + "; the data are in " + base);
@@ -139,6 +144,11 @@ final class SoakCommand implements Callable<Integer>
         final Process process = start(pipeline, command, argument);
         // A JVM starts in some hundred milliseconds; most of what can go wrong lies behind that.
         final boolean ended = process.waitFor(100 + random.nextInt(1_500), TimeUnit.MILLISECONDS);
+        if (!ended && random.nextInt(STOP_ONE_OF) == 0)
+        {
+            stop(pipeline, command, process);
+            return false;
+        }
         if (ended && process.exitValue() != 0)
         {
             throw failed(pipeline, command, process.exitValue());
@@ -146,6 +156,23 @@ final class SoakCommand implements Callable<Integer>
         process.destroyForcibly().waitFor();
         untouched += ended ? 1 : 0;
         return !ended;
+    }
+
+    /** Asks a process to stop: it ends in order, or as the JVM does that has not begun to work yet. */
+    private void stop(final Path pipeline, final String command, final Process process) throws InterruptedException
+    {
+        process.destroy();
+        if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS))
+        {
+            process.destroyForcibly();
+            throw new FailedException(command + " on " + pipeline + " does not stop; what it said is in " +
+                said(pipeline));
+        }
+        if (process.exitValue() != 0 && process.exitValue() != TERMINATED)
+        {
+            throw failed(pipeline, command, process.exitValue());
+        }
+        stops++;
     }
 
     private void finish(final Path pipeline, final String command, final String argument)
@@ -170,7 +197,7 @@ final class SoakCommand implements Callable<Integer>
             "; what it said is in " + said(pipeline));
     }
 
-    private static Process start(final Path pipeline, final String command, final String argument) throws IOException
+    static Process start(final Path pipeline, final String command, final String argument) throws IOException
     {
         final List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

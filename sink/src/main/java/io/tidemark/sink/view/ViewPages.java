@@ -123,6 +123,8 @@ final class ViewPages implements AutoCloseable
                 .entries(pages)
                 .actualSegments(1)
                 .entryAndValueOffsetAlignment(64)
+                // Else a signal to stop would unmap the view under a sink that finishes its work.
+                .skipCloseOnExitHook(true)
                 .createPersistedTo(file.toFile());
         }
         catch (final IOException e)

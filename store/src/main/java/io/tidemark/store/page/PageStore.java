@@ -162,6 +162,8 @@ public final class PageStore implements AutoCloseable
             .entries(entries)
             .actualSegments(1)
             .entryAndValueOffsetAlignment(CACHE_LINE)
+            // Else a signal to stop would unmap the state under a worker that finishes its work.
+            .skipCloseOnExitHook(true)
             .create());
         firstOfMap = made;
         bytesOfMap = entries * STRIDE;
