@@ -187,9 +187,11 @@ public final class RuleTables
         final Table serving = serving();
         if (isCandidate() && (own() == null || own().firstGeneration() > serving.firstGeneration()))
         {
+            final boolean isPruned = configuration.resultsDirectory().equals(data);
             throw new ConfigurationException(configuration.file() + ": rule version " +
-                configuration.settings().get(VERSION) + " does not serve yet, version " + serving.rule() +
-                " does; 'tidemark run' builds and checks its table");
+                configuration.settings().get(VERSION) + (isPruned ? " was pruned, version " : " does not serve yet, " +
+                "version ") + serving.rule() + (isPruned ? " serves; give this configuration its rule and version" :
+                " does; 'tidemark run' builds and checks its table"));
         }
     }
 

@@ -110,6 +110,9 @@ class RuleVersionTest
         pipeline.done("generation", "prune", "1");
 
         assertEquals("2 P1-S1 2", pairs());
+        assertFalse(Files.exists(directory.resolve("data/tables.sqlite")), "its tables go with it");
+        assertEquals(2, pipeline.runPlain("", "export", "-c", pipeline.write("old.yaml", YAML).toString(), "pairs"));
+        assertTrue(pipeline.err().contains("rule version 1 was pruned, version 2 serves"), pipeline.err());
         assertEquals(2, pipeline.run("export", "pairs", "--generation", "1"));
         assertEquals("generation 2  rule version 2  serving\n", pipeline.done("generation", "list"));
         pipeline.done("run", "--until-caught-up");
