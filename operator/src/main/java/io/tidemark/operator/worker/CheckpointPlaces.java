@@ -65,6 +65,17 @@ public final class CheckpointPlaces
         return places;
     }
 
+    /**
+     * Position of the newest checkpoint, whether it can be read or not.
+     *
+     * @param resultsDirectory of the pipeline.
+     * @return 0 where there is none.
+     */
+    public static long newestPosition(final Path resultsDirectory)
+    {
+        return new CheckpointDirectory(resultsDirectory).positions().stream().findFirst().orElse(0L);
+    }
+
     /** The registers of every operator begin with its tally and its clocks. */
     private static Place place(final Manifest manifest, final PipelineSpec spec)
     {

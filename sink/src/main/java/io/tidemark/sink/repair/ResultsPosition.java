@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.operator.change.ChangeSetDecoder;
+import io.tidemark.operator.worker.CheckpointPlaces;
 import io.tidemark.operator.worker.CountersFile;
 import io.tidemark.operator.worker.PipelineCounters;
-import io.tidemark.store.snapshot.CheckpointDirectory;
 
 /**
  * A position up to which all results are in their logs. A pipeline that runs says so itself; after one that was killed,
@@ -30,7 +30,7 @@ final class ResultsPosition
     {
         if (!Files.isRegularFile(resultsDirectory.resolve(CountersFile.NAME)))
         {
-            return new CheckpointDirectory(resultsDirectory).positions().stream().findFirst().orElse(0L);
+            return CheckpointPlaces.newestPosition(resultsDirectory);
         }
         try (CountersFile counters = CountersFile.openReadOnly(resultsDirectory))
         {
