@@ -73,9 +73,11 @@ class DatabaseGoneTest
 
     private static void awaitApplied(final SinkAgent agent, final long number)
     {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (agent.progress().changeNumber() < number)
         {
             assertEquals(null, agent.failure());
+            assertTrue(System.nanoTime() < deadlineNs, "the sink does not get on: " + agent.progress().trouble());
             LockSupport.parkNanos(1_000_000);
         }
     }
