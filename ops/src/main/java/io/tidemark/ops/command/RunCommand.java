@@ -43,8 +43,8 @@ final class RunCommand implements Callable<Integer>
         final Console console = root.console();
         if (configuration.workers() > 1)
         {
-            console.note("workers: " + configuration.workers() + " is not built yet; running with one, which gives " +
-                "the same results");
+            console.note("'workers' is " + configuration.workers() + ", and more than one is not built yet: one does " +
+                "the work of all, with the same results");
         }
         final AtomicBoolean isStopped = new AtomicBoolean();
         final StopSignal signal = new StopSignal(() -> isStopped.set(true));
