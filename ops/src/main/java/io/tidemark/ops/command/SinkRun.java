@@ -95,6 +95,13 @@ final class SinkRun implements AutoCloseable
             }
             idle.idle();
         }
+        if (progress.changeNumber() > changes || progress.lateNumber() > late)
+        {
+            throw new FailedException("the sink (" + Sinks.describe(configuration) + ") is ahead of the logs: it has " +
+                "record " + Math.max(progress.changeNumber(), progress.lateNumber()) + ", and the change log ends " +
+                "with record " + changes + ", so it has lost what came after its last sync, or is not made again " +
+                "yet; run until caught up, or else move the sink's tables away, which are then made again");
+        }
     }
 
     private String behind(final SinkProgress progress, final long changes)
