@@ -18,8 +18,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * Real processes, halted while their pipelines are at each of the {@link #PLACES} in turn, on the same data
  * directories, with new events before each: in the end logs and state are those of pipelines that were never
- * interrupted. Each of the {@link CrashRun.Kind}s has random events, and is halted at hits, of its own. {@code
- * -Dtidemark.crash.rounds=N} goes through all places N times, with other events and at other hits.
+ * interrupted, and no file that is half written counts (FAULTS.md 32, 33 and 40). Each of the {@link CrashRun.Kind}s
+ * has random events, and is halted at hits, of its own. {@code -Dtidemark.crash.rounds=N} goes through all places N
+ * times, with other events and at other hits.
  */
 class CrashPointTest
 {
