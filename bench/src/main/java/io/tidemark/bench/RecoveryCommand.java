@@ -34,7 +34,7 @@ import java.util.concurrent.Callable;
 @Command(
     name = "recovery",
     mixinStandardHelpOptions = true,
-    description = "Fills a state, takes checkpoints with all, about 1 % and none of its pages changed, processes a " +
+    description = "Fills a state, takes checkpoints with all, about 1 %% and none of its pages changed, processes a " +
         "tail, is killed and starts again; reports bytes, pauses and times.")
 final class RecoveryCommand implements Callable<Integer>
 {
