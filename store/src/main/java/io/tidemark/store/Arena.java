@@ -74,6 +74,9 @@ public final class Arena extends Pages
     /** Bytes of the header in all. */
     static final int HEADER_LENGTH = 384;
 
+    /** Bytes behind the header as it is worked on. */
+    static final int BESIDE_LENGTH = 1024;
+
     private static final int HEADER_PAGE = 1;
     private static final int META_PAGES = 128;
     private static final int META_LENGTH = 32;
@@ -341,6 +344,12 @@ public final class Arena extends Pages
     {
         assert isNoted(ref >>> 6) : "the count of a page changes with the page";
         UnsafeApi.putInt(entry(ref >>> 6) + COUNT, value);
+    }
+
+    /** Memory behind the header as it is worked on, {@value #BESIDE_LENGTH} bytes, for what is derived. */
+    long besideHeader()
+    {
+        return header + HEADER_LENGTH;
     }
 
     /** Where the users of the arena keep their fields in the slot's header. */

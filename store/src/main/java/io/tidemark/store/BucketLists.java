@@ -4,13 +4,15 @@ import org.agrona.UnsafeApi;
 
 /**
  * Lists of entries of one length, one for each bucket of a {@link Calendar}, in chunks that are linked from the last
- * one to the first. Where each list ends is kept outside of the pages, so that most appends touch little but the line
- * that they write to; how many entries a last chunk has is written to it by {@link #writeBack}.
+ * one to the first. Where the lists end that were appended to last is kept outside of the pages, so that most appends
+ * touch little but the line that they write to; how many entries their last chunks have is written to those when others
+ * take their places, and by {@link #writeBack()}.
  *
  * <pre>
  *   chunk    0 previous (32), 4 count (32), 8 entries
  *   end      0 address (64)     of the next entry
- *            8 left (32)        entries that the last chunk has room for, 0 when it is full, unknown or not there
+ *            8 left (16)        entries that the last chunk has room for, 0 when it is full, unknown or not there
+ *           10 bucket (16)      modulo 128
  *           12 epoch (32)       in which its page was noted as written to
  * </pre>
  */
@@ -22,15 +24,22 @@ final class BucketLists
     private static final int CHUNK_PREVIOUS = 0;
     private static final int CHUNK_COUNT = 4;
 
+    /** Ends at hand: events come roughly by time, so that few buckets are appended to at a time. */
+    private static final int ENDS = 16;
+
+    /** Bytes of the ends. */
+    static final int ENDS_LENGTH = 256;
+
     private static final int END_SHIFT = 4;
     private static final int END_LEFT = 8;
+    private static final int END_BUCKET = 10;
     private static final int END_EPOCH = 12;
 
     private final Arena arena;
     private final int heads;
     private final int entryLength;
     private final int entriesPerChunk;
-    private long ends;
+    private final long ends;
     private long table;
     private int tableRef;
     private long size;
@@ -41,9 +50,11 @@ final class BucketLists
      * @param arena       of the calendar.
      * @param heads       where the references of their last chunks are in the calendar's table.
      * @param entryLength bytes of an entry.
+     * @param ends        {@value #ENDS_LENGTH} bytes for them, zeroed.
      */
-    BucketLists(final Arena arena, final int heads, final int entryLength)
+    BucketLists(final Arena arena, final int heads, final int entryLength, final long ends)
     {
+        this.ends = ends;
         this.arena = arena;
         this.heads = heads;
         this.entryLength = entryLength;
@@ -54,14 +65,6 @@ final class BucketLists
     {
         tableRef = ref;
         table = address;
-        ends = UnsafeApi.allocateMemory((long)Calendar.BUCKETS << END_SHIFT);
-        UnsafeApi.setMemory(ends, (long)Calendar.BUCKETS << END_SHIFT, (byte)0);
-    }
-
-    void close()
-    {
-        UnsafeApi.freeMemory(ends);
-        ends = 0;
     }
 
     /** Entries in all lists. */
@@ -74,22 +77,28 @@ final class BucketLists
     long append(final long bucket)
     {
         final long end = end(bucket);
-        if (UnsafeApi.getInt(end + END_LEFT) == 0 || UnsafeApi.getInt(end + END_EPOCH) != arena.epoch())
+        if (left(end) == 0 || !isOf(end, bucket) || UnsafeApi.getInt(end + END_EPOCH) != arena.epoch())
         {
             makeRoom(bucket, end);
         }
         final long entry = UnsafeApi.getLong(end);
         UnsafeApi.putLong(end, entry + entryLength);
-        UnsafeApi.putInt(end + END_LEFT, UnsafeApi.getInt(end + END_LEFT) - 1);
+        left(end, left(end) - 1);
         size++;
         return entry;
+    }
+
+    /** Whether the entry that was appended to a bucket's list last is the first one of its chunk. */
+    boolean hasBegunChunk(final long bucket)
+    {
+        return left(end(bucket)) == entriesPerChunk - 1;
     }
 
     /** Touches what {@link #take} will need. */
     long touch(final long bucket)
     {
         final int last = UnsafeApi.getInt(head(bucket));
-        return last == 0 ? 0 : UnsafeApi.getLong(end(bucket)) + UnsafeApi.getLong(arena.address(last));
+        return last == 0 ? 0 : UnsafeApi.getLong(arena.address(last));
     }
 
     /** Takes the list of a bucket out of the table; returns its last chunk or 0. Its entries are no longer counted. */
@@ -102,7 +111,7 @@ final class BucketLists
             return 0;
         }
         writeBack(bucket);
-        UnsafeApi.putLong(end(bucket) + END_LEFT, 0);
+        forget(bucket);
         arena.writable(tableRef);
         UnsafeApi.putInt(head, 0);
         for (int chunk = last; chunk != 0; chunk = previous(chunk))
@@ -154,29 +163,47 @@ final class BucketLists
         }
     }
 
-    /** Writes how many entries the last chunks of some buckets have, a bit for each bucket modulo 64 of a half. */
-    void writeBack(final long firstBucket, final long buckets)
+    /** Writes to their pages how many entries the last chunks have. */
+    void writeBack()
     {
-        for (long left = buckets; left != 0; left &= left - 1)
+        for (int i = 0; i < ENDS; i++)
         {
-            writeBack(firstBucket + Long.numberOfTrailingZeros(left));
+            writeBackEnd(ends + ((long)i << END_SHIFT));
         }
     }
 
     private void writeBack(final long bucket)
     {
         final long end = end(bucket);
-        final int chunk = UnsafeApi.getInt(head(bucket));
-        // Nothing was appended in this epoch unless the page was noted in it.
-        if (chunk != 0 && UnsafeApi.getInt(end + END_EPOCH) == arena.epoch())
+        if (isOf(end, bucket))
         {
-            UnsafeApi.putInt(arena.address(chunk) + CHUNK_COUNT, entriesPerChunk - UnsafeApi.getInt(end + END_LEFT));
+            writeBackEnd(end);
+        }
+    }
+
+    private void writeBackEnd(final long end)
+    {
+        // Nothing was appended in this epoch unless the page was noted in it.
+        if (UnsafeApi.getInt(end + END_EPOCH) == arena.epoch())
+        {
+            final int chunk = UnsafeApi.getInt(head(UnsafeApi.getChar(end + END_BUCKET)));
+            UnsafeApi.putInt(arena.address(chunk) + CHUNK_COUNT, entriesPerChunk - left(end));
+        }
+    }
+
+    private void forget(final long bucket)
+    {
+        final long end = end(bucket);
+        if (isOf(end, bucket))
+        {
+            left(end, 0);
+            UnsafeApi.putInt(end + END_EPOCH, 0);
         }
     }
 
     private void makeRoom(final long bucket, final long end)
     {
-        writeBack(bucket);
+        writeBackEnd(end);
         final long head = head(bucket);
         int chunk = UnsafeApi.getInt(head);
         if (chunk == 0 || count(chunk) == entriesPerChunk)
@@ -191,7 +218,8 @@ final class BucketLists
         final long address = arena.writable(chunk);
         final int count = count(chunk);
         UnsafeApi.putLong(end, address + CHUNK_ENTRIES + (long)count * entryLength);
-        UnsafeApi.putInt(end + END_LEFT, entriesPerChunk - count);
+        left(end, entriesPerChunk - count);
+        UnsafeApi.putChar(end + END_BUCKET, (char)(bucket & Calendar.BUCKETS - 1));
         UnsafeApi.putInt(end + END_EPOCH, arena.epoch());
     }
 
@@ -202,6 +230,26 @@ final class BucketLists
 
     private long end(final long bucket)
     {
-        return ends + ((bucket & Calendar.BUCKETS - 1) << END_SHIFT);
+        return ends + ((bucket & ENDS - 1) << END_SHIFT);
+    }
+
+    private static boolean isOf(final long end, final long bucket)
+    {
+        return UnsafeApi.getChar(end + END_BUCKET) == (bucket & Calendar.BUCKETS - 1);
+    }
+
+    private static int left(final long end)
+    {
+        return UnsafeApi.getChar(end + END_LEFT);
+    }
+
+    private static void left(final long end, final int value)
+    {
+        UnsafeApi.putChar(end + END_LEFT, (char)value);
+    }
+
+    static
+    {
+        assert ENDS << END_SHIFT == ENDS_LENGTH;
     }
 }

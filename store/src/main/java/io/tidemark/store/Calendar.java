@@ -32,6 +32,9 @@ public final class Calendar
 
     static final int BUCKETS = 128;
 
+    /** Bytes that a calendar needs for the ends of its lists. */
+    static final int ENDS_LENGTH = 2 * BucketLists.ENDS_LENGTH;
+
     private static final int TABLE_CLASS = 5;
     private static final int OPENED = 0;
     private static final int WAITING = 8;
@@ -92,13 +95,14 @@ public final class Calendar
         final int kind,
         final long sizeAddress,
         final long tableRefAddress,
-        final Buckets buckets)
+        final Buckets buckets,
+        final long ends)
     {
         this.arena = arena;
         this.heap = new DueHeap(arena, kind, sizeAddress);
         this.buckets = buckets;
-        this.exact = new BucketLists(arena, EXACT, EXACT_ENTRY);
-        this.later = new BucketLists(arena, LATER, LATER_ENTRY);
+        this.exact = new BucketLists(arena, EXACT, EXACT_ENTRY, ends);
+        this.later = new BucketLists(arena, LATER, LATER_ENTRY, ends + BucketLists.ENDS_LENGTH);
         this.tableAddress = tableRefAddress;
     }
 
@@ -120,12 +124,8 @@ public final class Calendar
     /** Writes to pages what is worked on elsewhere. */
     void writeBack()
     {
-        for (int half = 0; half < BUCKETS && table != 0; half += Long.SIZE)
-        {
-            final long waiting = UnsafeApi.getLong(table + WAITING + half / Byte.SIZE);
-            exact.writeBack(half, waiting);
-            later.writeBack(half, waiting);
-        }
+        exact.writeBack();
+        later.writeBack();
     }
 
     /**
@@ -169,8 +169,9 @@ public final class Calendar
      * @param due   its time, less than {@link #NOTHING_DUE}.
      * @param ref   any reference, not 0.
      * @param note  any number.
+     * @return whether it takes memory of its own, so that it is time to look at {@link #size}.
      */
-    public void push(final long clock, final long due, final int ref, final int note)
+    public boolean push(final long clock, final long due, final int ref, final int note)
     {
         assert due != NOTHING_DUE && (due >= clock || clock == NOTHING_DUE) : "due at " + due + ", now " + clock;
         final long bucket = buckets.of(due);
@@ -178,12 +179,11 @@ public final class Calendar
         {
             appendExact(bucket, due, ref, note);
             firstDue = Math.min(firstDue, buckets.start(bucket));
+            return exact.hasBegunChunk(bucket);
         }
-        else
-        {
-            heap.push(due, ref, note);
-            firstDue = Math.min(firstDue, due);
-        }
+        heap.push(due, ref, note);
+        firstDue = Math.min(firstDue, due);
+        return true;
     }
 
     /**
@@ -193,19 +193,18 @@ public final class Calendar
      * @param due   a time that {@link #putOff} gave.
      * @param ref   any reference, not 0.
      * @param note  any number, which only an entry that is far off keeps: it comes out as an exact one.
+     * @return whether it takes memory of its own, so that it is time to look at {@link #size}.
      */
-    public void pushLater(final long clock, final long due, final int ref, final int note)
+    public boolean pushLater(final long clock, final long due, final int ref, final int note)
     {
         final long bucket = buckets.of(due);
         if (buckets.start(bucket) == due && isAtHand(bucket, clock))
         {
             UnsafeApi.putInt(later.append(bucket), ref);
             firstDue = Math.min(firstDue, due);
+            return later.hasBegunChunk(bucket);
         }
-        else
-        {
-            push(clock, due, ref, note);
-        }
+        return push(clock, due, ref, note);
     }
 
     /**
@@ -348,8 +347,6 @@ public final class Calendar
     void close()
     {
         heap.close();
-        exact.close();
-        later.close();
     }
 
     private void visitExact(final long bucket, final Visitor visitor)

@@ -21,13 +21,15 @@ import org.agrona.UnsafeApi;
  *                      16 510 entries of 8 bytes: hash (32), reference (32), 0 = empty
  * </pre>
  *
- * <p>The number of entries of a page is its count in the {@link Arena}. A directory, which is not in pages, leads from
- * the first bits of a hash to its bucket, so that a look-up touches one line of one page, found or not:
+ * <p>The number of entries of an overflow page is its count in the {@link Arena}. A directory, which is not in pages,
+ * leads from the first bits of a hash to its bucket, so that a look-up touches one line of one page, found or not:
  *
  * <pre>
  *   place of the directory    0 address of the bucket's page (64)
  *                             8 its reference (32)
- *                            12 whether it has overflow pages (32)
+ *                            12 count (16)        entries of that page
+ *                            14 shared (8)        binary logarithm of the places that lead to the bucket
+ *                            15 overflows (8)     whether it has overflow pages
  * </pre>
  */
 public final class HashIndex
@@ -43,7 +45,9 @@ public final class HashIndex
 
     private static final int PLACE_SHIFT = 4;
     private static final int PLACE_REF = 8;
-    private static final int PLACE_OVERFLOWS = 12;
+    private static final int PLACE_COUNT = 12;
+    private static final int PLACE_SHARED = 14;
+    private static final int PLACE_OVERFLOWS = 15;
 
     private final Arena arena;
     private final int kind;
@@ -70,7 +74,7 @@ public final class HashIndex
     /** Makes the first bucket. */
     void begin()
     {
-        direct(newPage(0));
+        direct(newPage(0), 0);
     }
 
     /** Builds the directory from pages that were installed. */
@@ -85,7 +89,7 @@ public final class HashIndex
         {
             if (UnsafeApi.getByte(arena.address(ref) + DEPTH) != OVERFLOW_DEPTH)
             {
-                direct(ref);
+                direct(ref, countEntries(arena.address(ref)));
             }
         }
     }
@@ -121,7 +125,7 @@ public final class HashIndex
     {
         final long place = place(hash);
         cursorPage = UnsafeApi.getLong(place);
-        cursorMayGoOn = UnsafeApi.getInt(place + PLACE_OVERFLOWS) != 0;
+        cursorMayGoOn = UnsafeApi.getByte(place + PLACE_OVERFLOWS) != 0;
         cursorHash = hash;
         cursorEntry = start(hash);
         return candidate();
@@ -146,13 +150,13 @@ public final class HashIndex
      */
     public void insert(final int hash, final int ref)
     {
-        int bucket = bucket(hash);
-        while (isFull(bucket) && splitRelieves(arena.address(bucket), hash))
+        long place = place(hash);
+        while (isFull(place) && splitRelieves(UnsafeApi.getLong(place), hash))
         {
-            split(bucket);
-            bucket = bucket(hash);
+            split(place);
+            place = place(hash);
         }
-        insert(bucket, hash, ref);
+        insert(place, hash, ref);
         UnsafeApi.putLong(sizeAddress, UnsafeApi.getLong(sizeAddress) + 1);
     }
 
@@ -167,12 +171,15 @@ public final class HashIndex
         find(hash, ref);
         UnsafeApi.putLong(sizeAddress, UnsafeApi.getLong(sizeAddress) - 1);
         final long page = arena.writable(foundRef);
-        final int left = arena.count(foundRef) - 1;
-        arena.count(foundRef, left);
         closeHole(page, foundEntry);
-        if (left == 0 && UnsafeApi.getByte(page + DEPTH) == OVERFLOW_DEPTH)
+        final long place = place(hash);
+        if (foundRef == bucket(place))
         {
-            unlink(bucket(hash), foundRef);
+            count(place, count(place) - 1);
+        }
+        else
+        {
+            removedFromOverflow(place);
         }
     }
 
@@ -271,7 +278,7 @@ public final class HashIndex
     private void find(final int hash, final int ref)
     {
         final long wanted = entry(hash, ref);
-        int pageRef = bucket(hash);
+        int pageRef = bucket(place(hash));
         while (pageRef != 0)
         {
             final long page = arena.address(pageRef);
@@ -315,43 +322,61 @@ public final class HashIndex
     }
 
     /** Inserts an entry into the first page of a bucket that has room. */
-    private void insert(final int bucket, final int hash, final int ref)
+    private void insert(final long place, final int hash, final int ref)
     {
-        int pageRef = bucket;
-        while (isFull(pageRef))
+        if (isFull(place))
         {
-            final int next = overflow(arena.address(pageRef));
-            pageRef = next != 0 ? next : addOverflow(bucket, pageRef);
+            insertIntoOverflow(place, hash, ref);
         }
-        final long page = arena.writable(pageRef);
-        int entry = start(hash);
-        while (content(page, entry) != 0)
+        else
         {
-            entry = after(entry);
+            add(arena.writable(bucket(place)), hash, ref);
+            count(place, count(place) + 1);
         }
-        put(page, entry, entry(hash, ref));
-        arena.count(pageRef, arena.count(pageRef) + 1);
     }
 
-    private int addOverflow(final int bucket, final int last)
+    private void insertIntoOverflow(final long place, final int hash, final int ref)
     {
-        final int ref = newPage(UnsafeApi.getInt(arena.address(bucket) + PREFIX));
+        int last = bucket(place);
+        int page = overflow(UnsafeApi.getLong(place));
+        while (page != 0 && arena.count(page) >= FULL)
+        {
+            last = page;
+            page = overflow(arena.address(page));
+        }
+        if (page == 0)
+        {
+            page = addOverflow(place, last);
+        }
+        add(arena.writable(page), hash, ref);
+        arena.count(page, arena.count(page) + 1);
+    }
+
+    private int addOverflow(final long place, final int last)
+    {
+        final int ref = newPage(UnsafeApi.getInt(UnsafeApi.getLong(place) + PREFIX));
         UnsafeApi.putByte(arena.writable(ref) + DEPTH, (byte)OVERFLOW_DEPTH);
         UnsafeApi.putInt(arena.writable(last) + OVERFLOW, ref);
-        direct(bucket);
+        direct(bucket(place), count(place));
         return ref;
     }
 
-    private void unlink(final int bucket, final int overflowRef)
+    /** Counts an entry less in the overflow page that was found last, and drops the page with its last entry. */
+    private void removedFromOverflow(final long place)
     {
-        int previous = bucket;
-        while (overflow(arena.address(previous)) != overflowRef)
+        final int left = arena.count(foundRef) - 1;
+        arena.count(foundRef, left);
+        if (left == 0)
         {
-            previous = overflow(arena.address(previous));
+            int previous = bucket(place);
+            while (overflow(arena.address(previous)) != foundRef)
+            {
+                previous = overflow(arena.address(previous));
+            }
+            UnsafeApi.putInt(arena.writable(previous) + OVERFLOW, overflow(arena.address(foundRef)));
+            arena.freeWhole(foundRef);
+            direct(bucket(place), count(place));
         }
-        UnsafeApi.putInt(arena.writable(previous) + OVERFLOW, overflow(arena.address(overflowRef)));
-        arena.freeWhole(overflowRef);
-        direct(bucket);
     }
 
     private int newPage(final int prefix)
@@ -362,23 +387,56 @@ public final class HashIndex
     }
 
     /** Lets the places of the directory that begin with a bucket's prefix lead to it. */
-    private void direct(final int bucket)
+    private void direct(final int bucket, final int entries)
     {
         final long page = arena.address(bucket);
-        final int below = depth - UnsafeApi.getByte(page + DEPTH);
-        final int first = UnsafeApi.getInt(page + PREFIX) << below;
-        for (int i = 0; i < 1 << below; i++)
+        final int shared = depth - UnsafeApi.getByte(page + DEPTH);
+        final int first = UnsafeApi.getInt(page + PREFIX) << shared;
+        for (int i = 0; i < 1 << shared; i++)
         {
             final long place = placeAt(first + i);
             UnsafeApi.putLong(place, page);
             UnsafeApi.putInt(place + PLACE_REF, bucket);
-            UnsafeApi.putInt(place + PLACE_OVERFLOWS, overflow(page) == 0 ? 0 : 1);
+            UnsafeApi.putChar(place + PLACE_COUNT, (char)entries);
+            UnsafeApi.putByte(place + PLACE_SHARED, (byte)shared);
+            UnsafeApi.putByte(place + PLACE_OVERFLOWS, (byte)(overflow(page) == 0 ? 0 : 1));
         }
     }
 
-    private boolean isFull(final int page)
+    /** Entries of the first page of a bucket. */
+    private static int count(final long place)
     {
-        return arena.count(page) >= FULL;
+        return UnsafeApi.getChar(place + PLACE_COUNT);
+    }
+
+    private void count(final long place, final int value)
+    {
+        final int shared = UnsafeApi.getByte(place + PLACE_SHARED);
+        if (shared == 0)
+        {
+            UnsafeApi.putChar(place + PLACE_COUNT, (char)value);
+            return;
+        }
+        final long first = (place - directory) >>> (PLACE_SHIFT + shared) << shared;
+        for (int i = 0; i < 1 << shared; i++)
+        {
+            UnsafeApi.putChar(placeAt((int)first + i) + PLACE_COUNT, (char)value);
+        }
+    }
+
+    private static boolean isFull(final long place)
+    {
+        return count(place) >= FULL;
+    }
+
+    private static int countEntries(final long page)
+    {
+        int count = 0;
+        for (int i = 0; i < ENTRIES; i++)
+        {
+            count += content(page, i) == 0 ? 0 : 1;
+        }
+        return count;
     }
 
     /** Whether splits can part the entries of a full bucket and one more; those of one hash never part. */
@@ -395,8 +453,9 @@ public final class HashIndex
         return false;
     }
 
-    private void split(final int bucket)
+    private void split(final long atPlace)
     {
+        final int bucket = bucket(atPlace);
         final long page = arena.writable(bucket);
         final int localDepth = UnsafeApi.getByte(page + DEPTH);
         if (localDepth == depth)
@@ -410,28 +469,27 @@ public final class HashIndex
         UnsafeApi.putByte(arena.writable(sibling) + DEPTH, (byte)(localDepth + 1));
         int overflow = overflow(page);
         UnsafeApi.putInt(page + OVERFLOW, 0);
-        direct(bucket);
-        direct(sibling);
-        redistribute(bucket, bucket, sibling, localDepth);
+        // Entries that stay in their page are taken out too, and inserted anew.
+        direct(bucket, 0);
+        direct(sibling, 0);
+        redistribute(page);
         while (overflow != 0)
         {
             final int next = overflow(arena.address(overflow));
-            redistribute(overflow, bucket, sibling, localDepth);
+            redistribute(arena.writable(overflow));
             arena.freeWhole(overflow);
             overflow = next;
         }
     }
 
-    private void redistribute(final int from, final int bucket, final int sibling, final int bit)
+    private void redistribute(final long page)
     {
-        // The entries are taken out and inserted anew, from one behind an empty one on, so that none is met twice.
-        final long page = arena.writable(from);
+        // From one behind an empty one on, so that none is met twice.
         int first = 0;
         while (content(page, first) != 0)
         {
             first++;
         }
-        arena.count(from, 0);
         for (int i = 1; i <= ENTRIES; i++)
         {
             final int entry = (first + i) % ENTRIES;
@@ -440,7 +498,7 @@ public final class HashIndex
             {
                 put(page, entry, 0);
                 final int hash = (int)(content >>> 32);
-                insert((hash >>> (31 - bit) & 1) == 0 ? bucket : sibling, hash, (int)content);
+                insert(place(hash), hash, (int)content);
             }
         }
     }
@@ -453,11 +511,13 @@ public final class HashIndex
         {
             final long place = placeAt(i);
             final long bucket = UnsafeApi.getLong(place);
-            final long refAndOverflow = UnsafeApi.getLong(place + PLACE_REF);
+            final long rest = UnsafeApi.getLong(place + PLACE_REF);
             for (int half = 0; half < 2; half++)
             {
-                UnsafeApi.putLong(placeAt(2 * i + half), bucket);
-                UnsafeApi.putLong(placeAt(2 * i + half) + PLACE_REF, refAndOverflow);
+                final long target = placeAt(2 * i + half);
+                UnsafeApi.putLong(target, bucket);
+                UnsafeApi.putLong(target + PLACE_REF, rest);
+                UnsafeApi.putByte(target + PLACE_SHARED, (byte)(UnsafeApi.getByte(target + PLACE_SHARED) + 1));
             }
         }
         depth++;
@@ -479,9 +539,9 @@ public final class HashIndex
         return directory + (((long)hash & 0xFFFF_FFFFL) >>> (32 - depth) << PLACE_SHIFT);
     }
 
-    private int bucket(final int hash)
+    private static int bucket(final long place)
     {
-        return UnsafeApi.getInt(place(hash) + PLACE_REF);
+        return UnsafeApi.getInt(place + PLACE_REF);
     }
 
     private static int start(final int hash)
@@ -502,6 +562,17 @@ public final class HashIndex
     private static long content(final long bucket, final int entry)
     {
         return UnsafeApi.getLong(bucket + FIRST_ENTRY + ((long)entry << 3));
+    }
+
+    /** Puts an entry where it belongs in a page that has room. */
+    private static void add(final long page, final int hash, final int ref)
+    {
+        int entry = start(hash);
+        while (content(page, entry) != 0)
+        {
+            entry = after(entry);
+        }
+        put(page, entry, entry(hash, ref));
     }
 
     private static void put(final long bucket, final int entry, final long content)

@@ -34,9 +34,10 @@ public final class Slot
         keys = new HashIndex(arena, KIND_KEYS, header + KEYS_SIZE);
         rowIndex = new HashIndex(arena, KIND_ROWS, header + ROWS_SIZE);
         rows = new TimeIndex(arena, rowIndex, shared);
-        calendar0 = new Calendar(arena, KIND_CALENDAR, header + CALENDAR_SIZE, header + CALENDAR_TABLE, buckets);
-        calendar1 = new Calendar(
-            arena, KIND_CALENDAR + 1, header + CALENDAR_SIZE + 8, header + CALENDAR_TABLE + 4, buckets);
+        calendar0 = new Calendar(
+            arena, KIND_CALENDAR, header + CALENDAR_SIZE, header + CALENDAR_TABLE, buckets, arena.besideHeader());
+        calendar1 = new Calendar(arena, KIND_CALENDAR + 1, header + CALENDAR_SIZE + 8, header + CALENDAR_TABLE + 4,
+            buckets, arena.besideHeader() + Calendar.ENDS_LENGTH);
         fields = header + FIELDS;
     }
 

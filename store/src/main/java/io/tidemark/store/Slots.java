@@ -7,6 +7,7 @@ import org.agrona.UnsafeApi;
 public final class Slots implements AutoCloseable
 {
     private static final int HEADERS_PER_GROUP = 64;
+    private static final long WORKED_ON = Arena.HEADER_LENGTH + Arena.BESIDE_LENGTH;
 
     private final PageStore store;
     private final Slot[] slots;
@@ -222,11 +223,11 @@ public final class Slots implements AutoCloseable
         final int group = number / HEADERS_PER_GROUP;
         if (headers[group] == 0)
         {
-            headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * Arena.HEADER_LENGTH + Arena.LINE);
+            headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * WORKED_ON + Arena.LINE);
         }
         final long first = (headers[group] + Arena.LINE - 1) & -Arena.LINE;
-        final long header = first + (long)(number % HEADERS_PER_GROUP) * Arena.HEADER_LENGTH;
-        UnsafeApi.setMemory(header, Arena.HEADER_LENGTH, (byte)0);
+        final long header = first + (number % HEADERS_PER_GROUP) * WORKED_ON;
+        UnsafeApi.setMemory(header, WORKED_ON, (byte)0);
         return header;
     }
 

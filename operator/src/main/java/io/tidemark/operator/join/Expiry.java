@@ -504,23 +504,24 @@ final class Expiry
         {
             slot.arena().writable(keyRef);
             KeyDescriptor.cleanUp(key, clock, due);
-            calendar.pushLater(clocks.fallback(clock), due, keyRef, CLEAN_UP);
-            pushed(slot, key, clock, calendar);
+            final boolean hasGrown = calendar.pushLater(clocks.fallback(clock), due, keyRef, CLEAN_UP);
+            pushed(slot, key, clock, calendar, hasGrown);
         }
     }
 
     private void push(final Slot slot, final int keyRef, final int clock, final long due, final int note)
     {
         final Calendar calendar = slot.calendar(clock);
-        calendar.push(clocks.fallback(clock), due, keyRef, note);
-        pushed(slot, slot.arena().writable(keyRef), clock, calendar);
+        final boolean hasGrown = calendar.push(clocks.fallback(clock), due, keyRef, note);
+        pushed(slot, slot.arena().writable(keyRef), clock, calendar, hasGrown);
     }
 
-    private void pushed(final Slot slot, final long key, final int clock, final Calendar calendar)
+    private void pushed(
+        final Slot slot, final long key, final int clock, final Calendar calendar, final boolean hasGrown)
     {
         KeyDescriptor.addCalendarEntries(key, 1);
         agendas[clock].update(slot.number(), calendar.firstDue());
-        if (Pruner.isCrowded(slot, clock))
+        if (hasGrown && Pruner.isCrowded(slot, clock))
         {
             crowded.add(slot.number(), clock, 0, 0);
         }

@@ -17,8 +17,8 @@ final class JoinPolicy
     /** A threshold that every clock counts as having passed, see {@link #isPast}. */
     static final long NONE = Times.MINUS_INFINITY;
 
-    private static final int BUCKETS_PER_ROW = 32;
-    private static final int BUCKETS_PER_BUNDLE = 6;
+    private static final int BUCKETS_PER_ROW = 16;
+    private static final int BUCKETS_PER_BUNDLE = 3;
 
     private final JoinRule rule;
     private final long spanNs;

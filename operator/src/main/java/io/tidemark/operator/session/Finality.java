@@ -92,8 +92,7 @@ final class Finality
         {
             final long key = slot.arena().writable(keyRef);
             Trees.finalityDue(key, due);
-            slot.calendar(0).push(clocks.fallback(0), due, keyRef, SESSION);
-            pushed(slot, key);
+            pushed(slot, key, slot.calendar(0).push(clocks.fallback(0), due, keyRef, SESSION));
         }
     }
 
@@ -108,8 +107,7 @@ final class Finality
         {
             final long key = slot.arena().writable(keyRef);
             Trees.cleanUpDue(key, due);
-            calendar.pushLater(clocks.fallback(0), due, keyRef, CLEAN_UP);
-            pushed(slot, key);
+            pushed(slot, key, calendar.pushLater(clocks.fallback(0), due, keyRef, CLEAN_UP));
         }
     }
 
@@ -346,8 +344,7 @@ final class Finality
         if (due < Trees.cleanUpDue(key))
         {
             Trees.cleanUpDue(key, due);
-            slot.calendar(0).push(clocks.fallback(0), due, keyRef, CLEAN_UP);
-            pushed(slot, key);
+            pushed(slot, key, slot.calendar(0).push(clocks.fallback(0), due, keyRef, CLEAN_UP));
         }
     }
 
@@ -364,11 +361,11 @@ final class Finality
         }
     }
 
-    private void pushed(final Slot slot, final long key)
+    private void pushed(final Slot slot, final long key, final boolean hasGrown)
     {
         KeyDescriptor.addCalendarEntries(key, 1);
         agenda.update(slot.number(), slot.calendar(0).firstDue());
-        if (Pruner.isCrowded(slot))
+        if (hasGrown && Pruner.isCrowded(slot))
         {
             crowded.add(slot.number(), 0, 0, 0);
         }

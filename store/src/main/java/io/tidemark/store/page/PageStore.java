@@ -13,7 +13,8 @@ import org.agrona.UnsafeApi;
 
 /**
  * Pages of {@value #PAGE_SIZE} bytes in Chronicle Map, for one writer thread. A page never moves while it is allocated.
- * One that was given back is handed out again before a new one is made, and never leaves its map.
+ * One that was given back is handed out again before a new one is made, and never leaves its map. An entry of a map is
+ * an {@link Extent} of several pages, because to make one takes the time of some events.
  *
  * <p>The maps are in memory, not in files: the live map of a dead process is never trusted (state is rebuilt from a
  * snapshot or from the logs), so a file would only be written back to disk for nothing, and a disk that is full would
@@ -25,28 +26,36 @@ public final class PageStore implements AutoCloseable
     /** Size of a page in bytes. */
     public static final int PAGE_SIZE = 4096;
 
-    /** Pages of the first map. */
-    private static final int FIRST_MAP_PAGES = 4096;
+    /** Extents of the first map. */
+    private static final int FIRST_MAP_EXTENTS = 64;
 
-    /** A map is created with at most so many pages; beyond it there are simply more maps. */
-    private static final int LARGEST_MAP_PAGES = 1 << 20;
+    /** A map is created with at most so many extents; beyond it there are simply more maps. */
+    private static final int LARGEST_MAP_EXTENTS = 1 << 14;
 
     /** Share of a map's entries that is used: an overfull map throws in mid-operation and is unusable afterwards. */
     private static final double USED_SHARE = 0.95;
 
     private static final int CACHE_LINE = 64;
 
-    /** Bytes from page to page in a map: the entry's key and flags take a line. */
-    private static final int STRIDE = PAGE_SIZE + CACHE_LINE;
+    /** Bytes from extent to extent in a map: the entry's key and flags take a line. */
+    private static final long STRIDE = Extent.LENGTH + CACHE_LINE;
 
     private final Path directory;
     private final long maxPages;
-    private final List<ChronicleMap<Long, Page>> maps = new ArrayList<>();
-    private final Page page = new Page();
+    private final List<ChronicleMap<Long, Extent>> maps = new ArrayList<>();
+    private final Extent extent = new Extent();
+    private final Untouched untouched = new Untouched();
+    private long extents;
+
+    /** Extents that the newest map has room for. */
     private long room;
-    private long made;
     private long firstOfMap;
     private long bytesOfMap;
+
+    /** The next page of the newest extent, and where the extent ends. */
+    private long next;
+    private long end;
+    private long made;
     private long[] free = new long[256];
     private int freeCount;
 
@@ -97,25 +106,8 @@ public final class PageStore implements AutoCloseable
             throw new StateFullException("state is full: it holds " + pages() + " pages of " + PAGE_SIZE +
                 " bytes in " + directory + "; allow it more room and start again");
         }
-        if (freeCount > 0)
-        {
-            final long address = free[--freeCount];
-            UnsafeApi.setMemory(address, PAGE_SIZE, (byte)0);
-            return address;
-        }
-        if (room == 0)
-        {
-            addMap();
-        }
-        final ChronicleMap<Long, Page> map = maps.get(maps.size() - 1);
-        map.acquireUsing(made, page);
-        final long address = page.address();
-        if (made == firstOfMap)
-        {
-            HugePages.askFor(address, bytesOfMap);
-        }
-        made++;
-        room--;
+        final long address = freeCount > 0 ? free[--freeCount] : make();
+        UnsafeApi.setMemory(address, PAGE_SIZE, (byte)0);
         return address;
     }
 
@@ -150,22 +142,53 @@ public final class PageStore implements AutoCloseable
         maps.forEach(ChronicleMap::close);
         maps.clear();
         room = 0;
+        next = end;
         made = 0;
         freeCount = 0;
     }
 
+    private long make()
+    {
+        if (next == end)
+        {
+            addExtent();
+        }
+        final long address = next;
+        next += PAGE_SIZE;
+        made++;
+        return address;
+    }
+
+    private void addExtent()
+    {
+        if (room == 0)
+        {
+            addMap();
+        }
+        maps.get(maps.size() - 1).acquireUsing(extents, extent);
+        next = extent.address();
+        end = next + Extent.LENGTH;
+        if (extents == firstOfMap)
+        {
+            HugePages.askFor(next, bytesOfMap);
+        }
+        extents++;
+        room--;
+    }
+
     private void addMap()
     {
-        final long entries = Math.min((long)FIRST_MAP_PAGES << maps.size(), LARGEST_MAP_PAGES);
-        maps.add(ChronicleMapBuilder.of(Long.class, Page.class)
+        final long entries = Math.min((long)FIRST_MAP_EXTENTS << maps.size(), LARGEST_MAP_EXTENTS);
+        maps.add(ChronicleMapBuilder.of(Long.class, Extent.class)
             .name("pages-" + maps.size())
             .entries(entries)
             .actualSegments(1)
             .entryAndValueOffsetAlignment(CACHE_LINE)
+            .defaultValueProvider(absent -> untouched)
             // Else a signal to stop would unmap the state under a worker that finishes its work.
             .skipCloseOnExitHook(true)
             .create());
-        firstOfMap = made;
+        firstOfMap = extents;
         bytesOfMap = entries * STRIDE;
         room = (long)(entries * USED_SHARE);
     }

@@ -4,21 +4,27 @@ import net.openhft.chronicle.bytes.Byteable;
 import net.openhft.chronicle.bytes.BytesStore;
 
 /**
- * Flyweight by which Chronicle Map hands out the memory of a page in place. It is public because Chronicle Map
+ * Flyweight by which Chronicle Map hands out the memory of several pages in place. It is public because Chronicle Map
  * creates it by reflection; nothing outside this package has a use for it.
  */
 @SuppressWarnings("rawtypes")
-public final class Page implements Byteable
+public final class Extent implements Byteable
 {
+    /** Pages of an extent. */
+    static final int PAGES = 64;
+
+    /** Bytes of an extent. */
+    static final int LENGTH = PAGES * PageStore.PAGE_SIZE;
+
     private BytesStore bytesStore;
     private long offset;
 
     @Override
     public void bytesStore(final BytesStore store, final long newOffset, final long length)
     {
-        if (length != PageStore.PAGE_SIZE)
+        if (length != LENGTH)
         {
-            throw new IllegalArgumentException("a page has " + PageStore.PAGE_SIZE + " bytes, not " + length);
+            throw new IllegalArgumentException("an extent has " + LENGTH + " bytes, not " + length);
         }
         this.bytesStore = store;
         this.offset = newOffset;
@@ -45,6 +51,6 @@ public final class Page implements Byteable
     @Override
     public long maxSize()
     {
-        return PageStore.PAGE_SIZE;
+        return LENGTH;
     }
 }
