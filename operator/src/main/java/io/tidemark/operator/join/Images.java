@@ -34,6 +34,12 @@ final class Images extends NativeRecords
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
+    private static final long LOW_HALVES = 0x0F0F_0F0F_0F0F_0F0FL;
+    private static final long LOWEST_OF_HIGH = 0x1010_1010_1010_1010L;
+
+    /** Common bytes that are verified by two words. */
+    private static final int MOST_GUESSED = 16;
+
     private static final int DIGIT = 0xF;
     private static final int NONE = 0;
 
@@ -49,6 +55,15 @@ final class Images extends NativeRecords
 
     /** Whether the eight bytes of all ids are written in row ids as they are. */
     private boolean arePlain;
+
+    /** Which bits of the eight bytes differ between ids. */
+    private long differing;
+
+    /** How many bytes the ids of each side had in common that were sorted last: those of one stream are alike. */
+    private final int[] guesses = new int[2];
+
+    /** Entries of {@link #counts} that may not be 0. */
+    private int counted = 256;
 
     Images()
     {
@@ -87,7 +102,7 @@ final class Images extends NativeRecords
         {
             return;
         }
-        readBytes(commonLength());
+        readBytes();
         if (size > FEW && arePlain && isMixed())
         {
             radixSort();
@@ -127,36 +142,111 @@ final class Images extends NativeRecords
         return common;
     }
 
-    private void readBytes(final int from)
+    private void readBytes()
     {
-        arePlain = true;
-        for (int i = 0; i < size(); i++)
+        final int guess = guesses[side];
+        boolean tellsApart = false;
+        if (allBeginAlike(guess))
         {
-            final long record = at(i);
-            UnsafeApi.putLong(record + BYTES, bytes(UnsafeApi.getLong(record + IMAGE), from));
+            readBytes(guess);
+            tellsApart = differing != 0;
+            // Next time from the first byte that differs, so that more of the eight tell ids apart.
+            guesses[side] = Math.min(MOST_GUESSED, guess + (Long.numberOfLeadingZeros(differing) >>> 3));
+        }
+        if (!tellsApart)
+        {
+            final int common = commonLength();
+            guesses[side] = Math.min(MOST_GUESSED, common);
+            readBytes(common);
         }
     }
 
+    /** Whether all ids begin with the same bytes; says no if one has less than eight. */
+    private boolean allBeginAlike(final int length)
+    {
+        if (length == 0)
+        {
+            return true;
+        }
+        final int least = Math.max(length, Long.BYTES);
+        final int tailOffset = RowImage.ID_OFFSET + least - Long.BYTES;
+        final long mask = length < Long.BYTES ? (1L << (length << 3)) - 1 : -1;
+        final long first = image(0);
+        if (RowImage.idLength(first) < least)
+        {
+            return false;
+        }
+        final long head = UnsafeApi.getLong(first + RowImage.ID_OFFSET);
+        final long tail = UnsafeApi.getLong(first + tailOffset);
+        long others = 0;
+        for (int i = 1; i < size(); i++)
+        {
+            final long image = image(i);
+            if (RowImage.idLength(image) < least)
+            {
+                return false;
+            }
+            others |= (UnsafeApi.getLong(image + RowImage.ID_OFFSET) ^ head) |
+                (UnsafeApi.getLong(image + tailOffset) ^ tail);
+        }
+        return (others & mask) == 0;
+    }
+
+    private void readBytes(final int from)
+    {
+        final long first = bytes(image(0), from);
+        long others = 0;
+        for (int i = 0; i < size(); i++)
+        {
+            final long record = at(i);
+            final long bytes = bytes(UnsafeApi.getLong(record + IMAGE), from);
+            others |= bytes ^ first;
+            UnsafeApi.putLong(record + BYTES, bytes);
+        }
+        differing = others;
+        arePlain = (differInDigits(first) && isPlain(image(0), from)) || allArePlain(from);
+    }
+
     /** Eight bytes of the id and the '@' behind it, most significant first. */
-    private long bytes(final long image, final int from)
+    private static long bytes(final long image, final int from)
     {
         final int length = RowImage.idLength(image) - from;
         final long id = image + RowImage.ID_OFFSET + from;
-        long bytes;
-        if (length >= Long.BYTES)
+        return Long.reverseBytes(length >= Long.BYTES ?
+            UnsafeApi.getLong(id) : lastBytes(id, length) | (long)'@' << (length << 3));
+    }
+
+    private static long lastBytes(final long id, final int length)
+    {
+        // The bytes before the end of an id belong to the image; those behind it may belong to nobody.
+        return length == 0 ? 0 : UnsafeApi.getLong(id + length - Long.BYTES) >>> (Long.SIZE - (length << 3));
+    }
+
+    /** Whether bytes that differ are all from '0' to '?', given the first ones. */
+    private boolean differInDigits(final long first)
+    {
+        final long differ = ((differing & LOW_HALVES) + LOW_HALVES & LOWEST_OF_HIGH) * DIGIT;
+        return (differing & ~LOW_HALVES) == 0 && ((first ^ EACH_BYTE * '0') & differ) == 0;
+    }
+
+    private boolean allArePlain(final int from)
+    {
+        for (int i = 0; i < size(); i++)
         {
-            bytes = UnsafeApi.getLong(id);
-            arePlain &= isPlain(bytes);
+            if (!isPlain(image(i), from))
+            {
+                return false;
+            }
         }
-        else
-        {
-            // The bytes before the end of an id belong to the image; those behind it may belong to nobody.
-            final int bits = length << 3;
-            bytes = length == 0 ? 0 : UnsafeApi.getLong(id + length - Long.BYTES) >>> (Long.SIZE - bits);
-            arePlain &= isPlain(bytes | ((EACH_BYTE * '0') << bits));
-            bytes |= (long)'@' << bits;
-        }
-        return Long.reverseBytes(bytes);
+        return true;
+    }
+
+    private static boolean isPlain(final long image, final int from)
+    {
+        final int length = RowImage.idLength(image) - from;
+        final long id = image + RowImage.ID_OFFSET + from;
+        return isPlain(length >= Long.BYTES ?
+            UnsafeApi.getLong(id) : lastBytes(id, length) | (EACH_BYTE * '0') << (length << 3));
     }
 
     /** Whether so many records are before the one in front of them that inserting them one by one takes long. */
@@ -209,14 +299,7 @@ final class Images extends NativeRecords
     /** Sorts by so many of the first bytes that differ as will nearly do; two that are digits go in one pass. */
     private void radixSort()
     {
-        final int size = size();
-        final long first = UnsafeApi.getLong(at(0) + BYTES);
-        long differing = 0;
-        for (int i = 1; i < size; i++)
-        {
-            differing |= UnsafeApi.getLong(at(i) + BYTES) ^ first;
-        }
-        final int wanted = size < MANY ? FEW_SHIFTS : shifts.length;
+        final int wanted = size() < MANY ? FEW_SHIFTS : shifts.length;
         int found = 0;
         for (int shift = Long.SIZE - Byte.SIZE; shift >= 0 && found < wanted; shift -= Byte.SIZE)
         {
@@ -228,7 +311,7 @@ final class Images extends NativeRecords
         while (found > 0)
         {
             final int low = shifts[--found];
-            if (found > 0 && areDigits(differing, low) && areDigits(differing, shifts[found - 1]))
+            if (found > 0 && areDigits(low) && areDigits(shifts[found - 1]))
             {
                 sortBy(low, DIGIT, shifts[--found]);
             }
@@ -240,7 +323,7 @@ final class Images extends NativeRecords
     }
 
     /** Whether a byte is told by its lower four bits. */
-    private static boolean areDigits(final long differing, final int shift)
+    private boolean areDigits(final int shift)
     {
         return ((differing >>> shift) & (0xFF & ~DIGIT)) == 0;
     }
@@ -252,14 +335,18 @@ final class Images extends NativeRecords
         final long from = at(0);
         final long to = spare();
         final int highMask = highShift == NONE ? 0 : DIGIT;
-        Arrays.fill(counts, 0);
+        Arrays.fill(counts, 0, counted, 0);
+        int last = 0;
         for (int i = 0; i < size; i++)
         {
             final long bytes = UnsafeApi.getLong(from + (long)i * WIDTH + BYTES);
-            counts[((int)(bytes >>> lowShift) & lowMask) | ((int)(bytes >>> highShift) & highMask) << 4]++;
+            final int bucket = ((int)(bytes >>> lowShift) & lowMask) | ((int)(bytes >>> highShift) & highMask) << 4;
+            counts[bucket]++;
+            last = Math.max(last, bucket);
         }
+        counted = last + 1;
         int place = 0;
-        for (int i = 0; i < counts.length; i++)
+        for (int i = 0; i <= last; i++)
         {
             final int count = counts[i];
             counts[i] = place;

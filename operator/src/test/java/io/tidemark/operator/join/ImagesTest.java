@@ -53,12 +53,41 @@ class ImagesTest
         assertSorted(ids);
     }
 
+    @Test
+    void shouldSortSetsOneAfterTheOtherThatShareMoreAndLess()
+    {
+        final SplittableRandom random = new SplittableRandom(7);
+        try (Images images = new Images())
+        {
+            for (int turn = 0; turn < 2_000; turn++)
+            {
+                final String prefix = "shared-by-all-of-one-set".substring(0, random.nextInt(25));
+                final Set<String> ids = new HashSet<>();
+                for (int i = random.nextInt(2, 40); i > 0; i--)
+                {
+                    ids.add(prefix + (random.nextInt(8) == 0 ? "" :
+                        Long.toString(random.nextLong(1L << random.nextInt(1, 40)), random.nextInt(8, 37))));
+                }
+                assertSorted(images, List.copyOf(ids));
+            }
+        }
+    }
+
     private static void assertSorted(final List<String> ids)
     {
+        try (Images images = new Images())
+        {
+            assertSorted(images, ids);
+        }
+    }
+
+    private static void assertSorted(final Images images, final List<String> ids)
+    {
+        images.clear();
         final List<String> expected = new ArrayList<>(ids);
         expected.sort(Comparator.comparing(ImagesTest::rowId, ResultRow::compareUtf8));
         final long memory = UnsafeApi.allocateMemory((long)ids.size() * RowImage.MAX_LENGTH);
-        try (Images images = new Images())
+        try
         {
             for (int i = 0; i < ids.size(); i++)
             {

@@ -10,7 +10,7 @@ import org.agrona.BufferUtil;
  * Manifests as text, a fact a line, ended by a digest over all lines before it. Version 1:
  *
  * <pre>
- *   tidemark-checkpoint 2
+ *   tidemark-checkpoint 3
  *   position 1200
  *   taken 1700000000000
  *   requests 0
