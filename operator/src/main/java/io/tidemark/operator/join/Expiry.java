@@ -422,11 +422,17 @@ final class Expiry
         {
             final Slot slot = slots.existing(visited.slot(i));
             final long key = slot.arena().address(visited.key(i));
-            sum += slot.rows().touchFirst(KeyDescriptor.root(key, 0), FIRST_ROWS) +
-                slot.rows().touchFirst(KeyDescriptor.root(key, 1), FIRST_ROWS) +
+            sum += touchRows(slot, visited.key(i), KeyDescriptor.root(key, 0)) +
+                touchRows(slot, visited.key(i), KeyDescriptor.root(key, 1)) +
                 slot.keys().touch(KeyDescriptor.hash(key));
         }
         touched = sum;
+    }
+
+    /** A leaf in the key's own block was fetched with it. */
+    private static long touchRows(final Slot slot, final int keyRef, final int root)
+    {
+        return root == 0 || KeyDescriptor.isHome(keyRef, root) ? 0 : slot.rows().touchFirst(root, FIRST_ROWS);
     }
 
     /** Where what was read goes, lest the compiler leaves the reads out. */

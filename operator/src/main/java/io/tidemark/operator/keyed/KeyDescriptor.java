@@ -57,6 +57,12 @@ public final class KeyDescriptor
         return keyRef + lines(keyLength);
     }
 
+    /** Whether a leaf is in the block of a key of ordinary length; it may be there without this being said. */
+    public static boolean isHome(final int keyRef, final int leaf)
+    {
+        return leaf == keyRef + 1;
+    }
+
     private static int lines(final int keyLength)
     {
         return (KEY + keyLength + Arena.LINE - 1) / Arena.LINE;
