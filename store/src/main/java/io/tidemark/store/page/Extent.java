@@ -11,7 +11,7 @@ import net.openhft.chronicle.bytes.BytesStore;
 public final class Extent implements Byteable
 {
     /** Pages of an extent. */
-    static final int PAGES = 64;
+    static final int PAGES = 512;
 
     /** Bytes of an extent. */
     static final int LENGTH = PAGES * PageStore.PAGE_SIZE;

@@ -14,7 +14,7 @@ import org.agrona.UnsafeApi;
 /**
  * Pages of {@value #PAGE_SIZE} bytes in Chronicle Map, for one writer thread. A page never moves while it is allocated.
  * One that was given back is handed out again before a new one is made, and never leaves its map. An entry of a map is
- * an {@link Extent} of several pages, because to make one takes the time of some events.
+ * an {@link Extent} of several pages, because to make one takes the time of a hundred events.
  *
  * <p>The maps are in memory, not in files: the live map of a dead process is never trusted (state is rebuilt from a
  * snapshot or from the logs), so a file would only be written back to disk for nothing, and a disk that is full would
@@ -27,10 +27,10 @@ public final class PageStore implements AutoCloseable
     public static final int PAGE_SIZE = 4096;
 
     /** Extents of the first map. */
-    private static final int FIRST_MAP_EXTENTS = 64;
+    private static final int FIRST_MAP_EXTENTS = 8;
 
     /** A map is created with at most so many extents; beyond it there are simply more maps. */
-    private static final int LARGEST_MAP_EXTENTS = 1 << 14;
+    private static final int LARGEST_MAP_EXTENTS = 1 << 11;
 
     /** Share of a map's entries that is used: an overfull map throws in mid-operation and is unusable afterwards. */
     private static final double USED_SHARE = 0.95;
