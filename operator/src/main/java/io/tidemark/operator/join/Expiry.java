@@ -422,14 +422,26 @@ final class Expiry
         {
             final Slot slot = slots.existing(visited.slot(i));
             final long key = slot.arena().address(visited.key(i));
-            sum += touchRows(slot, visited.key(i), KeyDescriptor.root(key, 0)) +
-                touchRows(slot, visited.key(i), KeyDescriptor.root(key, 1)) +
+            sum += touchLeaf(slot, visited.key(i), KeyDescriptor.root(key, 0)) +
+                touchLeaf(slot, visited.key(i), KeyDescriptor.root(key, 1)) +
                 slot.keys().touch(KeyDescriptor.hash(key));
+        }
+        for (int i = from; i < end; i++)
+        {
+            final Slot slot = slots.existing(visited.slot(i));
+            final long key = slot.arena().address(visited.key(i));
+            sum += touchRows(slot, visited.key(i), KeyDescriptor.root(key, 0)) +
+                touchRows(slot, visited.key(i), KeyDescriptor.root(key, 1));
         }
         touched = sum;
     }
 
     /** A leaf in the key's own block was fetched with it. */
+    private static long touchLeaf(final Slot slot, final int keyRef, final int root)
+    {
+        return root == 0 || KeyDescriptor.isHome(keyRef, root) ? 0 : UnsafeApi.getLong(slot.arena().address(root));
+    }
+
     private static long touchRows(final Slot slot, final int keyRef, final int root)
     {
         return root == 0 || KeyDescriptor.isHome(keyRef, root) ? 0 : slot.rows().touchFirst(root, FIRST_ROWS);
