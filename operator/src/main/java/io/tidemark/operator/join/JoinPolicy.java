@@ -178,6 +178,15 @@ final class JoinPolicy
             Times.minus(clock1, partnersFarthestNs[side][1]));
     }
 
+    /**
+     * No row that starts at this or later has only partners that are closed at these clocks, if it has any, unless it
+     * starts at the beginning of time; {@link Times#PLUS_INFINITY} where the start does not tell.
+     */
+    long waitsFrom(final int side, final long clock0, final long clock1)
+    {
+        return rule.overlap() ? Times.PLUS_INFINITY : goneBefore(side, clock0, clock1);
+    }
+
     /** Width of a calendar's bucket: clean-up of what nobody waits for is put off by up to so much. */
     long bucketNs()
     {

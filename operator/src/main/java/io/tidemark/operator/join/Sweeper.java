@@ -26,6 +26,9 @@ final class Sweeper
     /** Whether a row was noted that waits for its partners to close: those behind it wait longer. */
     private boolean waitsForPartners;
 
+    /** Rows with pairs that start here or later wait for their partners, see {@link JoinPolicy#waitsFrom}. */
+    private long waitsFrom;
+
     Sweeper(final JoinPolicy policy, final RowStates states)
     {
         this.policy = policy;
@@ -100,6 +103,7 @@ final class Sweeper
         final long goneBefore = policy.goneBefore(side, clock0, clock1);
         final boolean manyTombstones = KeyDescriptor.tombstones(key) > TimeIndex.MOST_ROWS;
         waitsForPartners = false;
+        waitsFrom = thoroughly ? Times.PLUS_INFINITY : policy.waitsFrom(side, clock0, clock1);
         int leaf = cursor.leaf();
         boolean goesOn = true;
         while (leaf != 0 && goesOn)
@@ -150,6 +154,11 @@ final class Sweeper
                     return gone;
                 }
             }
+            else if (waitsForPartners && isWaiting(row))
+            {
+                // As the one before it, and not for less time.
+                continue;
+            }
             else if (isRemovable(slot, key, side, row, thoroughly, clock0, clock1))
             {
                 gone |= 1L << cursor.entry();
@@ -163,6 +172,12 @@ final class Sweeper
         }
         while (slot.rows().nextOfLeaf(cursor));
         return gone;
+    }
+
+    /** Whether it takes no look at the row's times to see that it waits for its partners. */
+    private boolean isWaiting(final long row)
+    {
+        return cursor.start() >= waitsFrom && cursor.start() != Times.MIN && RowDescriptor.pairs(row) > 0;
     }
 
     private boolean isRemovable(
