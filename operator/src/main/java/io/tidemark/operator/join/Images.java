@@ -34,14 +34,13 @@ final class Images extends NativeRecords
     private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
-    private static final long LOW_HALVES = 0x0F0F_0F0F_0F0F_0F0FL;
-    private static final long LOWEST_OF_HIGH = 0x1010_1010_1010_1010L;
-
     /** Common bytes that are verified by two words. */
     private static final int MOST_GUESSED = 16;
 
     private static final int DIGIT = 0xF;
-    private static final int NONE = 0;
+
+    /** What 'a' is worth beyond its lower four bits, as a hexadecimal digit. */
+    private static final int LETTERS = 9;
 
     /** Bytes that nearly do for less than {@link #MANY}. */
     private static final int FEW_SHIFTS = 2;
@@ -55,6 +54,9 @@ final class Images extends NativeRecords
 
     /** Whether the eight bytes of all ids are written in row ids as they are. */
     private boolean arePlain;
+
+    /** Whether all of the eight bytes of all ids are digits, 'a' to 'f' among them. */
+    private boolean areHexadecimal;
 
     /** Which bits of the eight bytes differ between ids. */
     private long differing;
@@ -194,59 +196,75 @@ final class Images extends NativeRecords
 
     private void readBytes(final int from)
     {
-        final long first = bytes(image(0), from);
+        final long first = bytes(image(0), from, word(image(0), from));
         long others = 0;
+        long unusual = 0;
+        long notHexadecimal = 0;
         for (int i = 0; i < size(); i++)
         {
             final long record = at(i);
-            final long bytes = bytes(UnsafeApi.getLong(record + IMAGE), from);
+            final long image = UnsafeApi.getLong(record + IMAGE);
+            final long word = word(image, from);
+            final long bytes = bytes(image, from, word);
             others |= bytes ^ first;
+            unusual |= outsideDigitsAndLetters(word);
+            notHexadecimal |= beyondHexadecimal(word);
             UnsafeApi.putLong(record + BYTES, bytes);
         }
         differing = others;
-        arePlain = (differInDigits(first) && isPlain(image(0), from)) || allArePlain(from);
+        areHexadecimal = ((unusual | notHexadecimal) & HIGH_BITS) == 0;
+        arePlain = (unusual & HIGH_BITS) == 0 || allArePlain(from);
     }
 
     /** Eight bytes of the id and the '@' behind it, most significant first. */
-    private static long bytes(final long image, final int from)
+    private static long bytes(final long image, final int from, final long word)
+    {
+        final int length = RowImage.idLength(image) - from;
+        final int bits = length << 3;
+        return Long.reverseBytes(
+            length >= Long.BYTES ? word : word ^ ((EACH_BYTE * '0') << bits) ^ ((long)'@' << bits));
+    }
+
+    /** Eight bytes of the id, with zeroes behind its end, least significant first. */
+    private static long word(final long image, final int from)
     {
         final int length = RowImage.idLength(image) - from;
         final long id = image + RowImage.ID_OFFSET + from;
-        return Long.reverseBytes(length >= Long.BYTES ?
-            UnsafeApi.getLong(id) : lastBytes(id, length) | (long)'@' << (length << 3));
-    }
-
-    private static long lastBytes(final long id, final int length)
-    {
+        if (length >= Long.BYTES)
+        {
+            return UnsafeApi.getLong(id);
+        }
         // The bytes before the end of an id belong to the image; those behind it may belong to nobody.
-        return length == 0 ? 0 : UnsafeApi.getLong(id + length - Long.BYTES) >>> (Long.SIZE - (length << 3));
+        final int bits = length << 3;
+        final long last = length == 0 ? 0 : UnsafeApi.getLong(id + length - Long.BYTES) >>> (Long.SIZE - bits);
+        return last | (EACH_BYTE * '0') << bits;
     }
 
-    /** Whether bytes that differ are all from '0' to '?', given the first ones. */
-    private boolean differInDigits(final long first)
+    /** Has the high bit of each byte set that is neither from '0' to '?' nor from '`' to '{'. */
+    private static long outsideDigitsAndLetters(final long word)
     {
-        final long differ = ((differing & LOW_HALVES) + LOW_HALVES & LOWEST_OF_HIGH) * DIGIT;
-        return (differing & ~LOW_HALVES) == 0 && ((first ^ EACH_BYTE * '0') & differ) == 0;
+        final long isLetter = word << 1;
+        final long bit4 = word << 3;
+        return word | ~(word << 2) | ~(isLetter | bit4) | (isLetter & bit4 & (word << 4) & (word << 5));
+    }
+
+    /** Has the high bit of each byte set that is from 'g' to the end of letters; others may have it too. */
+    private static long beyondHexadecimal(final long word)
+    {
+        final long isLetter = word << 1;
+        return isLetter & ((word << 3) | (word << 4) | ((word << 5) & (word << 6) & (word << 7)));
     }
 
     private boolean allArePlain(final int from)
     {
         for (int i = 0; i < size(); i++)
         {
-            if (!isPlain(image(i), from))
+            if (!isPlain(word(image(i), from)))
             {
                 return false;
             }
         }
         return true;
-    }
-
-    private static boolean isPlain(final long image, final int from)
-    {
-        final int length = RowImage.idLength(image) - from;
-        final long id = image + RowImage.ID_OFFSET + from;
-        return isPlain(length >= Long.BYTES ?
-            UnsafeApi.getLong(id) : lastBytes(id, length) | (EACH_BYTE * '0') << (length << 3));
     }
 
     /** Whether so many records are before the one in front of them that inserting them one by one takes long. */
@@ -311,13 +329,13 @@ final class Images extends NativeRecords
         while (found > 0)
         {
             final int low = shifts[--found];
-            if (found > 0 && areDigits(low) && areDigits(shifts[found - 1]))
+            if (found > 0 && (areHexadecimal || (areDigits(low) && areDigits(shifts[found - 1]))))
             {
-                sortBy(low, DIGIT, shifts[--found]);
+                sortBy(low, DIGIT, shifts[--found], DIGIT);
             }
             else
             {
-                sortBy(low, 0xFF, NONE);
+                sortBy(low, 0xFF, 0, 0);
             }
         }
     }
@@ -328,19 +346,20 @@ final class Images extends NativeRecords
         return ((differing >>> shift) & (0xFF & ~DIGIT)) == 0;
     }
 
-    /** Sorts by a byte, or by two digits, of which the higher is at a shift of its own unless that is none. */
-    private void sortBy(final int lowShift, final int lowMask, final int highShift)
+    /** Sorts by the byte at a shift, or by two digits. */
+    private void sortBy(final int lowShift, final int lowMask, final int highShift, final int highMask)
     {
         final int size = size();
         final long from = at(0);
         final long to = spare();
-        final int highMask = highShift == NONE ? 0 : DIGIT;
+        final int letters = areHexadecimal && highMask != 0 ? LETTERS : 0;
         Arrays.fill(counts, 0, counted, 0);
         int last = 0;
         for (int i = 0; i < size; i++)
         {
             final long bytes = UnsafeApi.getLong(from + (long)i * WIDTH + BYTES);
-            final int bucket = ((int)(bytes >>> lowShift) & lowMask) | ((int)(bytes >>> highShift) & highMask) << 4;
+            final int bucket = digit((int)(bytes >>> lowShift), lowMask, letters) +
+                (digit((int)(bytes >>> highShift), highMask, letters) << 4);
             counts[bucket]++;
             last = Math.max(last, bucket);
         }
@@ -356,12 +375,18 @@ final class Images extends NativeRecords
         {
             final long record = from + (long)i * WIDTH;
             final long bytes = UnsafeApi.getLong(record + BYTES);
-            final int bucket = ((int)(bytes >>> lowShift) & lowMask) | ((int)(bytes >>> highShift) & highMask) << 4;
+            final int bucket = digit((int)(bytes >>> lowShift), lowMask, letters) +
+                (digit((int)(bytes >>> highShift), highMask, letters) << 4);
             final long target = to + (long)counts[bucket]++ * WIDTH;
             UnsafeApi.putLong(target + IMAGE, UnsafeApi.getLong(record + IMAGE));
             UnsafeApi.putLong(target + BYTES, bytes);
         }
         useSpare();
+    }
+
+    private static int digit(final int bytes, final int mask, final int letters)
+    {
+        return (bytes & mask) + letters * ((bytes >>> 6) & 1);
     }
 
     /** Whether none of eight bytes is a control character, '%', '@', '|' or part of a longer character. */

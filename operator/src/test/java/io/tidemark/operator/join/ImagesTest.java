@@ -23,7 +23,7 @@ import io.tidemark.operator.oracle.ResultRow;
 class ImagesTest
 {
     private static final String[] SHAPES =
-        {"p-%012x", "%d", "payment-000000-%06d", "%02x", "%x-same-tail-%d", "é%d|@%%"};
+        {"p-%012x", "%d", "%011x", "%x~%d", "payment-000000-%06d", "%02x", "%x-same-tail-%d", "é%d|@%%"};
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 8, 12, 13, 60, 255, 256, 3_000})
