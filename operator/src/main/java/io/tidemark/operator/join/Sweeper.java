@@ -154,20 +154,19 @@ final class Sweeper
                     return gone;
                 }
             }
-            else if (waitsForPartners && isWaiting(row))
+            else if (!waitsForPartners || !isWaiting(row))
             {
-                // As the one before it, and not for less time.
-                continue;
-            }
-            else if (isRemovable(slot, key, side, row, thoroughly, clock0, clock1))
-            {
-                gone |= 1L << cursor.entry();
-                KeyDescriptor.addTombstones(key, RowDescriptor.isTombstone(row) ? -1 : 0);
-            }
-            else if (RowDescriptor.pairs(row) == 0 || !waitsForPartners)
-            {
-                waitsForPartners |= RowDescriptor.pairs(row) > 0;
-                note(side, row, clock0, clock1);
+                // One that waits like one before it waits no less time.
+                if (isRemovable(slot, key, side, row, thoroughly, clock0, clock1))
+                {
+                    gone |= 1L << cursor.entry();
+                    KeyDescriptor.addTombstones(key, RowDescriptor.isTombstone(row) ? -1 : 0);
+                }
+                else if (RowDescriptor.pairs(row) == 0 || !waitsForPartners)
+                {
+                    waitsForPartners |= RowDescriptor.pairs(row) > 0;
+                    note(side, row, clock0, clock1);
+                }
             }
         }
         while (slot.rows().nextOfLeaf(cursor));
