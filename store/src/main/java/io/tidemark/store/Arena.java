@@ -77,6 +77,9 @@ public final class Arena extends Pages
     /** Bytes behind the header as it is worked on. */
     static final int BESIDE_LENGTH = 1024;
 
+    /** Where more than one page in so many has changed, all are looked at in turn, which costs fewer cache misses. */
+    private static final int FEW_CHANGED = 8;
+
     private static final int HEADER_PAGE = 1;
     private static final int META_PAGES = 128;
     private static final int META_LENGTH = 32;
@@ -144,16 +147,38 @@ public final class Arena extends Pages
     /** Writes to their pages what is worked on elsewhere: the header, and the meta of pages that have changed. */
     void writeBack()
     {
-        // A page of metas that is changed by this is a page that has changed, behind the others.
-        for (int i = 0; i < changedPages(); i++)
+        if (changedPages() > pages() / FEW_CHANGED)
         {
-            final int page = changedPage(i);
-            final long entry = entry(page);
-            final long meta = writable(metaPage(page) << 6) + metaOffset(page);
-            UnsafeApi.putLong(meta + META_FREE_BITS, UnsafeApi.getLong(entry + FREE_BITS));
-            UnsafeApi.putLong(meta + META_LISTS, UnsafeApi.getLong(entry + NEXT));
-            UnsafeApi.putInt(meta + META_KIND, UnsafeApi.getInt(entry + KIND));
+            for (int page = 0; page < pages(); page++)
+            {
+                if (isNoted(page))
+                {
+                    writeBackMeta(page);
+                }
+            }
         }
+        else
+        {
+            // A page of metas that is changed by this is a page that has changed, behind the others.
+            for (int i = 0; i < changedPages(); i++)
+            {
+                writeBackMeta(changedPage(i));
+            }
+        }
+        writeBackHeader();
+    }
+
+    private void writeBackMeta(final int page)
+    {
+        final long entry = entry(page);
+        final long meta = writable(metaPage(page) << 6) + metaOffset(page);
+        UnsafeApi.putLong(meta + META_FREE_BITS, UnsafeApi.getLong(entry + FREE_BITS));
+        UnsafeApi.putLong(meta + META_LISTS, UnsafeApi.getLong(entry + NEXT));
+        UnsafeApi.putInt(meta + META_KIND, UnsafeApi.getInt(entry + KIND));
+    }
+
+    private void writeBackHeader()
+    {
         final long page = address(HEADER_PAGE << 6);
         boolean differs = false;
         for (int i = 0; i < HEADER_LENGTH; i += Long.BYTES)

@@ -162,4 +162,9 @@ public final class Slot
         calendar0.close();
         calendar1.close();
     }
+
+    static
+    {
+        assert Arena.BESIDE_LENGTH == 2 * Calendar.ENDS_LENGTH;
+    }
 }

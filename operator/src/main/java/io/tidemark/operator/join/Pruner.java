@@ -15,8 +15,8 @@ import io.tidemark.store.Slot;
  * still, rows that come and go would fill its calendar without end.
  *
  * <p>A calendar is crowded when it holds more than twice what it can hold with a cause: an entry a row, and one for the
- * clean-up of each key that has rows or clocks. So its length is bounded by what is held, and an entry is looked at
- * here a bounded number of times.
+ * clean-up of each key that has rows or clocks; it is asked when it takes memory for more. So its length is bounded by
+ * what is held, and an entry is looked at here a bounded number of times.
  */
 final class Pruner
 {
