@@ -122,6 +122,12 @@ final class JoinPolicy
         return rule.joint() || clock == side ? Times.plus(largestTime, recordNs) : NONE;
     }
 
+    /** Records with a largest time before this are no longer known by themselves at these clocks. */
+    long forgottenBefore(final int side, final long clock0, final long clock1)
+    {
+        return Times.minus(rule.joint() ? Math.min(clock0, clock1) : side == 0 ? clock0 : clock1, recordNs);
+    }
+
     /** No partner of a row can be open when both clocks are past this; a bound that takes no look at the partners. */
     long partnersClose(final int clock, final int side, final long time, final long end)
     {

@@ -29,6 +29,12 @@ final class Sweeper
     /** Rows with pairs that start here or later wait for their partners, see {@link JoinPolicy#waitsFrom}. */
     private long waitsFrom;
 
+    /** Rows that start before this are closed, and their partners too, see {@link JoinPolicy#goneBefore}. */
+    private long goneBefore;
+
+    /** Records of rows whose largest time is before this are forgotten. */
+    private long forgottenBefore;
+
     Sweeper(final JoinPolicy policy, final RowStates states)
     {
         this.policy = policy;
@@ -100,7 +106,8 @@ final class Sweeper
             return;
         }
         final long openFrom = policy.openFrom(side, clock0, clock1);
-        final long goneBefore = policy.goneBefore(side, clock0, clock1);
+        goneBefore = policy.goneBefore(side, clock0, clock1);
+        forgottenBefore = policy.forgottenBefore(side, clock0, clock1);
         final boolean manyTombstones = KeyDescriptor.tombstones(key) > TimeIndex.MOST_ROWS;
         waitsForPartners = false;
         waitsFrom = thoroughly ? Times.PLUS_INFINITY : policy.waitsFrom(side, clock0, clock1);
@@ -191,6 +198,10 @@ final class Sweeper
         if (states.isPending(side, row))
         {
             return false;
+        }
+        if (cursor.start() < goneBefore && RowDescriptor.largestTime(row) < forgottenBefore)
+        {
+            return true;
         }
         if (states.isRemovable(side, row, clock0, clock1))
         {
