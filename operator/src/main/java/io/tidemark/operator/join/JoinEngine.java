@@ -11,6 +11,7 @@ import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
+import io.tidemark.store.Arena;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slots;
 import io.tidemark.store.page.PageStore;
@@ -56,13 +57,14 @@ public final class JoinEngine extends KeyedEngine
         final ChangeSetEncoder changes,
         final OutcomePublisher outcomes)
     {
-        super(spec, new Slots(store, spec.slots(), policy.bucketNs()), outcomes);
+        // A key of ordinary length with the home of its first row.
+        super(spec, new Slots(store, spec.slots(), policy.bucketNs()), Arena.THREE_LINES, outcomes);
         this.spec = spec;
         this.policy = policy;
         this.states = new RowStates(policy);
         this.expiry = new Expiry(spec, policy, clocks(), keyClocks(), keys(), moved(), changes);
         this.effect = new DirectEffect(spec, policy, changes, expiry);
-        this.prefetch = new Prefetch(spec, slots());
+        this.prefetch = new Prefetch(spec, keyTouch());
     }
 
     @Override

@@ -4,9 +4,7 @@ import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyTouch;
 import io.tidemark.operator.spec.PipelineSpec;
-import io.tidemark.store.Arena;
 import io.tidemark.store.Slot;
-import io.tidemark.store.Slots;
 import org.agrona.UnsafeApi;
 
 /** Touches the memory that a batch of events will need: keys, then their trees' first lines, then the rows in them. */
@@ -21,10 +19,9 @@ final class Prefetch
     /** Where what was read goes, lest the compiler leaves the reads out. */
     private long touched;
 
-    Prefetch(final PipelineSpec spec, final Slots slots)
+    Prefetch(final PipelineSpec spec, final KeyTouch keys)
     {
-        // A key of ordinary length with the home of its first row.
-        this.keys = new KeyTouch(slots, Arena.THREE_LINES);
+        this.keys = keys;
         this.sides = new int[spec.topology().sources()];
         for (int source = 0; source < sides.length; source++)
         {

@@ -4,37 +4,35 @@ import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.EventBatch;
 import io.tidemark.store.Slot;
-import io.tidemark.store.Slots;
 
 /**
  * Touches what the keys of a batch of events will need, in passes: index entries of all, then blocks of all. A cache
  * miss that another one waits for costs ten times one that does not (SPEED.md). Changes nothing, so that results can't
- * depend on how events fall into batches.
+ * depend on how events fall into batches. What was found on the way is remembered for when an event's turn comes.
  */
 public final class KeyTouch
 {
-    private final Slots slots;
+    private final Keys keys;
     private final int newKeyClass;
     private final EventView event = new EventView();
     private final Slot[] slotOf = new Slot[EventBatch.CAPACITY];
+    private final long[] hashOf = new long[EventBatch.CAPACITY];
     private final int[] refOf = new int[EventBatch.CAPACITY];
+    private final int[] freedBefore = new int[EventBatch.CAPACITY];
+    private long firstPosition;
+    private int size;
 
-    /**
-     * Creates what touches keys.
-     *
-     * @param slots       where keys are.
-     * @param newKeyClass of the block that a new key of ordinary length will take.
-     */
-    public KeyTouch(final Slots slots, final int newKeyClass)
+    KeyTouch(final Keys keys, final int newKeyClass)
     {
-        this.slots = slots;
+        this.keys = keys;
         this.newKeyClass = newKeyClass;
     }
 
     /** Touches the keys of a batch; returns something read, to be used or not. */
     public long touch(final EventBatch batch)
     {
-        final int size = batch.size();
+        firstPosition = batch.position(0);
+        size = batch.size();
         long sum = 0;
         for (int i = 0; i < size; i++)
         {
@@ -43,8 +41,11 @@ public final class KeyTouch
         for (int i = 0; i < size; i++)
         {
             final Slot slot = slotOf[i];
-            // The hash is replaced by the reference that it leads to.
-            refOf[i] = slot == null ? 0 : slot.keys().first(refOf[i]);
+            if (slot != null)
+            {
+                refOf[i] = slot.keys().first((int)(hashOf[i] >>> 32));
+                freedBefore[i] = keys.freed(slot);
+            }
         }
         for (int i = 0; i < size; i++)
         {
@@ -55,6 +56,31 @@ public final class KeyTouch
             }
         }
         return sum;
+    }
+
+    /** Forgets the batch: other events may come at its positions. */
+    void forget()
+    {
+        size = 0;
+    }
+
+    /** Which event of the batch is at a position, or -1. */
+    int at(final long position)
+    {
+        final long i = position - firstPosition;
+        return i >= 0 && i < size ? (int)i : -1;
+    }
+
+    /** The hash of the key of an event that is no watermark. */
+    long hash(final int i)
+    {
+        return hashOf[i];
+    }
+
+    /** {@link #ref} if that is still a key's block, else 0: events before this one may have freed it. */
+    int refNow(final int i)
+    {
+        return refOf[i] != 0 && keys.freed(slotOf[i]) == freedBefore[i] ? refOf[i] : 0;
     }
 
     /** Reference of what is likely the key of an event, or 0; it may be another one of the same hash. */
@@ -79,9 +105,9 @@ public final class KeyTouch
             return 0;
         }
         final long hash = KeyHash.hash(batch.buffer().addressOffset() + event.keyOffset(), event.keyLength());
-        final Slot slot = slots.existing(KeyHash.slot(hash, slots.count()));
+        final Slot slot = keys.slots().existing(KeyHash.slot(hash, keys.slots().count()));
+        hashOf[i] = hash;
         slotOf[i] = slot;
-        refOf[i] = (int)(hash >>> 32);
-        return slot == null ? 0 : slot.keys().touch(refOf[i]);
+        return slot == null ? 0 : slot.keys().touch((int)(hash >>> 32));
     }
 }

@@ -11,6 +11,7 @@ import io.tidemark.operator.Tally;
 import io.tidemark.operator.change.OutcomePublisher;
 import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
 import io.tidemark.store.page.PageStore;
 import io.tidemark.store.page.StateFullException;
@@ -35,12 +36,15 @@ public abstract class KeyedEngine implements Operator
     private final Clocks clocks;
     private final Slots slots;
     private final Keys keys;
+    private final KeyTouch keyTouch;
     private final KeyClocks keyClocks;
     private final KeyRefs moved = new KeyRefs();
     private final OutcomePublisher outcomes;
     private final Tally tally = new Tally();
 
-    protected KeyedEngine(final PipelineSpec spec, final Slots slots, final OutcomePublisher outcomes)
+    /** Creates an engine of which a new key of ordinary length takes a block of a class. */
+    protected KeyedEngine(
+        final PipelineSpec spec, final Slots slots, final int newKeyClass, final OutcomePublisher outcomes)
     {
         this.spec = spec;
         this.topology = spec.topology();
@@ -48,6 +52,7 @@ public abstract class KeyedEngine implements Operator
         this.clocks = Clocks.of(spec);
         this.slots = slots;
         this.keys = new Keys(slots);
+        this.keyTouch = new KeyTouch(keys, newKeyClass);
         this.keyClocks = new KeyClocks(spec, clocks, slots, moved);
         this.outcomes = outcomes;
     }
@@ -163,6 +168,7 @@ public abstract class KeyedEngine implements Operator
             throw new IllegalArgumentException("registers have " + restored + " bytes here, not " + length);
         }
         keys.recount();
+        keyTouch.forget();
         keyClocks.settle();
         rebuildAgendas();
     }
@@ -179,6 +185,12 @@ public abstract class KeyedEngine implements Operator
     protected final Keys keys()
     {
         return keys;
+    }
+
+    /** Fetches the keys of a batch before they are needed. */
+    protected final KeyTouch keyTouch()
+    {
+        return keyTouch;
     }
 
     /** The clocks that keys have of their own. */
@@ -204,8 +216,13 @@ public abstract class KeyedEngine implements Operator
         final KeyedEvent s, final long position, final int source, final long index, final EventView event)
     {
         s.wrap(position, source, topology.streamOf(source), index, event);
-        final var slot = slots.slot(KeyHash.slot(s.keyHash(), spec.slots()));
-        s.place(slot, keys.find(slot, s.indexHash(), s.keyAddress(), event.keyLength()));
+        final int length = event.keyLength();
+        final int i = keyTouch.at(position);
+        final long hash = i < 0 ? KeyHash.hash(s.keyAddress(), length) : keyTouch.hash(i);
+        final Slot slot = slots.slot(KeyHash.slot(hash, spec.slots()));
+        final int ref = i < 0 ? 0 : keyTouch.refNow(i);
+        s.place(hash, slot, ref != 0 && KeyDescriptor.isKey(slot.arena().address(ref), s.keyAddress(), length) ?
+            ref : keys.find(slot, (int)(hash >>> 32), s.keyAddress(), length));
     }
 
     /** What was decided about an event moves its clocks. */

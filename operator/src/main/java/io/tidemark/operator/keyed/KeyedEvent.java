@@ -20,7 +20,7 @@ public class KeyedEvent
     private Slot slot;
     private int keyRef;
 
-    /** Sets all of it but the key's place. */
+    /** Sets all of it but what follows from the key. */
     final void wrap(
         final long atPosition, final int ofSource, final int ofStream, final long atIndex, final EventView newEvent)
     {
@@ -34,12 +34,12 @@ public class KeyedEvent
         final long memory = newEvent.buffer().addressOffset();
         keyAddress = memory + newEvent.keyOffset();
         idAddress = memory + newEvent.idOffset();
-        keyHash = KeyHash.hash(keyAddress, newEvent.keyLength());
     }
 
     /** Says where the key is; 0 when it is not in state. */
-    final void place(final Slot ofKey, final int ref)
+    final void place(final long hash, final Slot ofKey, final int ref)
     {
+        keyHash = hash;
         slot = ofKey;
         keyRef = ref;
     }
@@ -95,12 +95,7 @@ public class KeyedEvent
         return idAddress;
     }
 
-    /** The lower half decides the slot, the upper is what the index of keys goes by. */
-    public final long keyHash()
-    {
-        return keyHash;
-    }
-
+    /** What the index of keys goes by; the other half of the key's hash decides its slot. */
     public final int indexHash()
     {
         return (int)(keyHash >>> 32);

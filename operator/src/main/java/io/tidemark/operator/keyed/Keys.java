@@ -14,12 +14,14 @@ public final class Keys
 {
     private final Slots slots;
     private final RowCursor cursor = new RowCursor();
+    private final int[] freed;
     private long rows;
     private long keys;
 
     public Keys(final Slots slots)
     {
         this.slots = slots;
+        this.freed = new int[slots.count()];
     }
 
     public Slots slots()
@@ -37,6 +39,12 @@ public final class Keys
     public long count()
     {
         return keys;
+    }
+
+    /** Changes whenever a key of a slot is freed: what was a key's block before may be another's, or something else. */
+    int freed(final Slot slot)
+    {
+        return freed[slot.number()];
     }
 
     /** Takes the totals from the slots, which have just been installed. */
@@ -124,6 +132,7 @@ public final class Keys
         slot.keys().remove(KeyDescriptor.hash(key), ref);
         slot.arena().free(ref, KeyDescriptor.sizeClass(key));
         keys--;
+        freed[slot.number()]++;
     }
 
     /** Adds every key to a list, with no clocks. */

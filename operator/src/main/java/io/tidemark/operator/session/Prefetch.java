@@ -4,7 +4,6 @@ import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyTouch;
 import io.tidemark.store.Slot;
-import io.tidemark.store.Slots;
 
 /** Touches the memory that a batch of events will need: keys, then their trees, then members and sessions. */
 final class Prefetch
@@ -12,17 +11,14 @@ final class Prefetch
     /** Bytes of rows: a key's only session, and a few of its last members. */
     private static final int LIKELY_ROWS = 192;
 
-    /** Bytes. */
-    private static final int ORDINARY_KEY = 16;
-
     private final KeyTouch keys;
 
     /** Where what was read goes, lest the compiler leaves the reads out. */
     private long touched;
 
-    Prefetch(final Slots slots)
+    Prefetch(final KeyTouch keys)
     {
-        this.keys = new KeyTouch(slots, KeyDescriptor.classFor(ORDINARY_KEY));
+        this.keys = keys;
     }
 
     void touch(final EventBatch batch)

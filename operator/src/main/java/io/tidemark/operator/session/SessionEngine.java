@@ -6,6 +6,7 @@ import io.tidemark.operator.LateReason;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.OutcomePublisher;
 import io.tidemark.operator.keyed.KeyClocks;
+import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
@@ -22,6 +23,9 @@ import io.tidemark.store.page.PageStore;
  */
 public final class SessionEngine extends KeyedEngine
 {
+    /** Bytes. */
+    private static final int ORDINARY_KEY = 16;
+
     private final SessionPolicy policy;
     private final Finality finality;
     private final SessionChanges changes;
@@ -55,13 +59,14 @@ public final class SessionEngine extends KeyedEngine
         final ChangeSetEncoder changes,
         final OutcomePublisher outcomes)
     {
-        super(spec, new Slots(store, spec.slots(), policy.bucketNs(), MemberDescriptor::value), outcomes);
+        super(spec, new Slots(store, spec.slots(), policy.bucketNs(), MemberDescriptor::value),
+            KeyDescriptor.classFor(ORDINARY_KEY), outcomes);
         this.policy = policy;
         this.finality = new Finality(spec, policy, clocks(), keyClocks(), keys(), moved(), changes.ofSessions());
         this.changes = new SessionChanges(policy);
         this.publication = new DirectPublication(spec, policy, changes.ofSessions(), finality);
         this.members = new Members(policy, keys());
-        this.prefetch = new Prefetch(slots());
+        this.prefetch = new Prefetch(keyTouch());
     }
 
     @Override
