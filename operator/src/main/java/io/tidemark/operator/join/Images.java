@@ -19,7 +19,7 @@ final class Images extends NativeRecords
     private static final int BYTES = 8;
     private static final int WIDTH = 16;
 
-    /** Up to so many are inserted one by one. */
+    /** Up to so many are ranked by comparing each with each. */
     private static final int FEW = 12;
 
     /** From so many on, two bytes of hexadecimal digits would leave too much to do. */
@@ -46,6 +46,7 @@ final class Images extends NativeRecords
     private static final int FEW_SHIFTS = 2;
 
     private final int[] counts = new int[256];
+    private final int[] ranks = new int[FEW];
 
     /** Where the first bytes that differ are. */
     private final int[] shifts = new int[4];
@@ -105,9 +106,16 @@ final class Images extends NativeRecords
             return;
         }
         readBytes();
-        if (size > FEW && arePlain && isMixed())
+        if (arePlain && isMixed())
         {
-            radixSort();
+            if (size <= FEW)
+            {
+                rankSort();
+            }
+            else
+            {
+                radixSort();
+            }
         }
         if (!insertionSort())
         {
@@ -312,6 +320,34 @@ final class Images extends NativeRecords
         return (arePlain && bytes != other) ?
             bytes + Long.MIN_VALUE < other + Long.MIN_VALUE :
             compareWhole(image, UnsafeApi.getLong(record + IMAGE)) < 0;
+    }
+
+    /** Sorts by the eight bytes, which are positive numbers, in steps that have no branches to guess either. */
+    private void rankSort()
+    {
+        final int size = size();
+        final long from = at(0);
+        for (int i = 0; i < size; i++)
+        {
+            final long bytes = UnsafeApi.getLong(from + (long)i * WIDTH + BYTES);
+            int rank = i;
+            for (int j = 0; j < i; j++)
+            {
+                final int isBefore = (int)((bytes - UnsafeApi.getLong(from + (long)j * WIDTH + BYTES)) >>> 63);
+                ranks[j] += isBefore;
+                rank -= isBefore;
+            }
+            ranks[i] = rank;
+        }
+        final long to = spare();
+        for (int i = 0; i < size; i++)
+        {
+            final long record = from + (long)i * WIDTH;
+            final long target = to + (long)ranks[i] * WIDTH;
+            UnsafeApi.putLong(target + IMAGE, UnsafeApi.getLong(record + IMAGE));
+            UnsafeApi.putLong(target + BYTES, UnsafeApi.getLong(record + BYTES));
+        }
+        useSpare();
     }
 
     /** Sorts by so many of the first bytes that differ as will nearly do; two that are digits go in one pass. */
