@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * Copies of a few dozen bytes between native addresses. {@code copyMemory} is a call into a stub that costs as much as
  * the copy of a row; a few moves of eight bytes, of which the last may overlap the one before, do not.
  */
-final class Bytes
+public final class Bytes
 {
     /** From here on the stub is as good. */
     private static final int LONG_COPY = 160;
@@ -26,7 +26,14 @@ final class Bytes
     {
     }
 
-    static void copy(final long from, final long to, final int length)
+    /**
+     * Copies bytes.
+     *
+     * @param from   where they are.
+     * @param to     where they go, not overlapping.
+     * @param length how many.
+     */
+    public static void copy(final long from, final long to, final int length)
     {
         if (length >= Long.BYTES)
         {

@@ -1,5 +1,6 @@
 package io.tidemark.operator.keyed;
 
+import io.tidemark.operator.change.Bytes;
 import io.tidemark.store.Arena;
 import io.tidemark.store.Calendar;
 import io.tidemark.store.TimeIndex;
@@ -76,7 +77,7 @@ public final class KeyDescriptor
         UnsafeApi.putLong(key + CLEAN_UP + 8, Calendar.NOTHING_DUE);
         UnsafeApi.putByte(key + CLASS, (byte)sizeClass);
         UnsafeApi.putByte(key + KEY_LENGTH, (byte)length);
-        UnsafeApi.copyMemory(bytes, key + KEY, length);
+        Bytes.copy(bytes, key + KEY, length);
     }
 
     public static int hash(final long key)

@@ -36,7 +36,7 @@ public final class KeyHash
         }
         if (left > 0)
         {
-            state = fold(state ^ tail(at, left), FACTOR);
+            state = fold(state ^ Memory.word(at, left), FACTOR);
         }
         return fold(state ^ LAST, FACTOR);
     }
@@ -62,16 +62,6 @@ public final class KeyHash
     public static int mix(final long number)
     {
         return (int)(fold(number ^ SEED, FACTOR) >>> 32);
-    }
-
-    private static long tail(final long at, final int length)
-    {
-        long bytes = 0;
-        for (int i = length - 1; i >= 0; i--)
-        {
-            bytes = bytes << 8 | (UnsafeApi.getByte(at + i) & 0xFF);
-        }
-        return bytes;
     }
 
     private static long fold(final long a, final long b)

@@ -1,7 +1,6 @@
 package io.tidemark.operator.session;
 
 import io.tidemark.operator.EventBatch;
-import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyTouch;
 import io.tidemark.store.Slot;
 
