@@ -1,7 +1,13 @@
 package io.tidemark.store;
 
-/** How a {@link Calendar} cuts time: into buckets of {@code 1 << widthShift} nanoseconds that begin at a phase. */
-record Buckets(int widthShift, long phaseNs)
+/**
+ * How a {@link Calendar} cuts time: into buckets of {@code 1 << widthShift} nanoseconds that begin at a phase.
+ *
+ * @param widthShift of the buckets.
+ * @param phaseNs    where one of them begins.
+ * @param fewest     entries from which on it is worth while to cut.
+ */
+record Buckets(int widthShift, long phaseNs, int fewest)
 {
     /** Number of the bucket that a time is in. */
     long of(final long time)

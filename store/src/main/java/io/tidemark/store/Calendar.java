@@ -14,8 +14,9 @@ import org.agrona.UnsafeApi;
  * </ul>
  *
  * <p>So both cost a write at the end of a list, wherever in the future they are due, and nothing is scanned. Entries
- * beyond the buckets at hand wait in the heap too. What is pushed twice is there twice. Buckets of different slots
- * begin at different times, lest all slots have something due at once.
+ * beyond the buckets at hand wait in the heap too, and so does what comes while there are few: lists of one or two
+ * entries would cost more. What is pushed twice is there twice. Buckets of different slots begin at different times,
+ * lest all slots have something due at once.
  *
  * <pre>
  *   table    0 opened (64)         number of the last bucket that the clock has reached
@@ -175,7 +176,7 @@ public final class Calendar
     {
         assert due != NOTHING_DUE && (due >= clock || clock == NOTHING_DUE) : "due at " + due + ", now " + clock;
         final long bucket = buckets.of(due);
-        if (isAtHand(bucket, clock))
+        if (areMany() && isAtHand(bucket, clock))
         {
             appendExact(bucket, due, ref, note);
             firstDue = Math.min(firstDue, buckets.start(bucket));
@@ -192,13 +193,13 @@ public final class Calendar
      * @param clock where the clock stands; it has not passed the time.
      * @param due   a time that {@link #putOff} gave.
      * @param ref   any reference, not 0.
-     * @param note  any number, which only an entry that is far off keeps: it comes out as an exact one.
+     * @param note  any number, which only an entry that waits in the heap keeps: it comes out as an exact one.
      * @return whether it takes memory of its own, so that it is time to look at {@link #size}.
      */
     public boolean pushLater(final long clock, final long due, final int ref, final int note)
     {
         final long bucket = buckets.of(due);
-        if (buckets.start(bucket) == due && isAtHand(bucket, clock))
+        if (areMany() && buckets.start(bucket) == due && isAtHand(bucket, clock))
         {
             UnsafeApi.putInt(later.append(bucket), ref);
             firstDue = Math.min(firstDue, due);
@@ -216,7 +217,7 @@ public final class Calendar
      */
     public long openBucket(final long clock)
     {
-        final long bucket = nextWaiting();
+        final long bucket = table == 0 ? Long.MIN_VALUE : nextWaiting();
         if (bucket == Long.MIN_VALUE || buckets.start(bucket) >= clock)
         {
             return NOTHING_DUE;
@@ -416,6 +417,11 @@ public final class Calendar
     {
         ripe = chunk;
         ripeCount = chunk == 0 ? 0 : later.count(chunk);
+    }
+
+    private boolean areMany()
+    {
+        return size() >= buckets.fewest();
     }
 
     /** Whether a bucket is ahead of the opened one, and near enough to have a place. */

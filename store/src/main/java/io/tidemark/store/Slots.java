@@ -7,6 +7,10 @@ import org.agrona.UnsafeApi;
 public final class Slots implements AutoCloseable
 {
     private static final int HEADERS_PER_GROUP = 64;
+
+    /** Entries of a calendar. */
+    private static final int MOST_IN_HEAP = 256;
+
     private static final long WORKED_ON = Arena.HEADER_LENGTH + Arena.BESIDE_LENGTH;
 
     private final PageStore store;
@@ -233,7 +237,9 @@ public final class Slots implements AutoCloseable
 
     private Buckets buckets(final int number)
     {
-        return new Buckets(bucketShift, (1L << bucketShift) / slots.length * number);
+        // The more slots there are, the less often one is looked at, and the longer that takes whatever is due.
+        return new Buckets(bucketShift, (1L << bucketShift) / slots.length * number,
+            Math.min(slots.length / 2, MOST_IN_HEAP));
     }
 
     private void endCapture()

@@ -177,11 +177,20 @@ final class JoinPolicy
         return Math.min(Times.minus(clock0, farthestNs[side][0]), Times.minus(clock1, farthestNs[side][1]));
     }
 
-    /** All rows that start before this are closed at these clocks, and all their partners. */
+    /**
+     * All rows that start before this are closed at these clocks, and all their partners; in an overlap join only if
+     * their times are no further behind their starts than they may be long.
+     */
     long goneBefore(final int side, final long clock0, final long clock1)
     {
         return Math.min(Times.minus(clock0, partnersFarthestNs[side][0]),
             Times.minus(clock1, partnersFarthestNs[side][1]));
+    }
+
+    /** As {@link #goneBefore}, without exceptions; {@link Times#MINUS_INFINITY} where the start does not tell. */
+    long surelyGoneBefore(final int side, final long clock0, final long clock1)
+    {
+        return rule.overlap() ? Times.MINUS_INFINITY : goneBefore(side, clock0, clock1);
     }
 
     /**

@@ -29,8 +29,8 @@ final class Sweeper
     /** Rows with pairs that start here or later wait for their partners, see {@link JoinPolicy#waitsFrom}. */
     private long waitsFrom;
 
-    /** Rows that start before this are closed, and their partners too, see {@link JoinPolicy#goneBefore}. */
-    private long goneBefore;
+    /** Rows that start before this are closed, and their partners too, see {@link JoinPolicy#surelyGoneBefore}. */
+    private long surelyGoneBefore;
 
     /** Records of rows whose largest time is before this are forgotten. */
     private long forgottenBefore;
@@ -106,7 +106,8 @@ final class Sweeper
             return;
         }
         final long openFrom = policy.openFrom(side, clock0, clock1);
-        goneBefore = policy.goneBefore(side, clock0, clock1);
+        final long goneBefore = policy.goneBefore(side, clock0, clock1);
+        surelyGoneBefore = policy.surelyGoneBefore(side, clock0, clock1);
         forgottenBefore = policy.forgottenBefore(side, clock0, clock1);
         final boolean manyTombstones = KeyDescriptor.tombstones(key) > TimeIndex.MOST_ROWS;
         waitsForPartners = false;
@@ -199,7 +200,7 @@ final class Sweeper
         {
             return false;
         }
-        if (cursor.start() < goneBefore && RowDescriptor.largestTime(row) < forgottenBefore)
+        if (cursor.start() < surelyGoneBefore && RowDescriptor.largestTime(row) < forgottenBefore)
         {
             return true;
         }

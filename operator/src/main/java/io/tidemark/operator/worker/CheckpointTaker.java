@@ -26,8 +26,11 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
  */
 final class CheckpointTaker implements BarrierHandler, BarrierPolicy, AutoCloseable
 {
-    /** Positions ordered at once while a barrier is due and has to wait for the checkpoint before. */
-    private static final int WHILE_WAITING = 256;
+    /**
+     * Positions ordered at once while a barrier is due and has to wait for the checkpoint before: as many as the worker
+     * processes meanwhile, so that the next barrier is no farther ahead when it can be written.
+     */
+    private static final int WHILE_WAITING = Worker.MOST_EVENTS;
 
     private final CheckpointSettings settings;
     private final Topology topology;

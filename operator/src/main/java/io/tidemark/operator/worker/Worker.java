@@ -27,6 +27,12 @@ import org.agrona.concurrent.Agent;
  */
 public final class Worker implements Agent
 {
+    /** In one duty cycle, so that what else is done in turns with it weighs little. */
+    private static final int MOST_BATCHES = 4;
+
+    /** Most events of one duty cycle. */
+    static final int MOST_EVENTS = MOST_BATCHES * EventBatch.CAPACITY;
+
     private final OrderedEvents order;
     private final Operator operator;
     private final ReplayingAppender[] logs;
@@ -107,8 +113,14 @@ public final class Worker implements Agent
         }
         failed = true;
         final long before = position;
-        final boolean isFollowed = fillBatch();
-        processBatch();
+        int batches = 0;
+        boolean isFollowed;
+        do
+        {
+            isFollowed = fillBatch();
+            processBatch();
+        }
+        while (!isFollowed && !batch.hasRoom() && ++batches < MOST_BATCHES);
         if (isFollowed)
         {
             processOther();

@@ -180,13 +180,13 @@ class RecoveryFaultsTest
         {
             if (file.toString().endsWith(".manifest"))
             {
-                write(file, read(file).replace("tidemark-checkpoint 3\n", "tidemark-checkpoint 7\n")
+                write(file, read(file).replace("tidemark-checkpoint 4\n", "tidemark-checkpoint 7\n")
                     .getBytes(StandardCharsets.UTF_8));
             }
         });
         final RecoveryReport report = pipeline.runToTheEnd();
         assertEquals(0, report.position());
-        assertTrue(report.refused().get(0).contains("has format 7, and this program knows format 3"),
+        assertTrue(report.refused().get(0).contains("has format 7, and this program knows format 4"),
             report.refused().get(0));
     }
 
