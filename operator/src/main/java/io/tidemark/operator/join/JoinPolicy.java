@@ -26,6 +26,10 @@ final class JoinPolicy
     private final long[][] nearestNs = new long[2][2];
     private final long[][] farthestNs = new long[2][2];
     private final long[][] partnersFarthestNs = new long[2][2];
+
+    /** Whether it follows from a row's start alone that all its partners are closed; times may be too far apart. */
+    private final boolean[] startTells = new boolean[2];
+
     private final long recordNs;
     private final long bucketNs;
 
@@ -46,6 +50,8 @@ final class JoinPolicy
                 nearestNs[side][clock] = rule.overlap() ? closes(clock, side, 0, 0) : farthestNs[side][clock];
                 partnersFarthestNs[side][clock] = partnersFarthest(clock, side);
             }
+            startTells[side] = !rule.overlap() &&
+                Math.max(partnersFarthestNs[side][0], partnersFarthestNs[side][1]) < Times.MAX;
         }
         this.recordNs = Times.plus(rule.latenessNs(), rule.maxMoveNs());
         final long retention = Times.plus(Times.plus(spanNs, rule.overlap() ? rule.maxBeforeNs() : 0), recordNs);
@@ -171,10 +177,13 @@ final class JoinPolicy
         return Math.min(Times.minus(clock0, nearestNs[side][0]), Times.minus(clock1, nearestNs[side][1]));
     }
 
-    /** All rows that start before this are closed at these clocks. */
+    /** All rows that start before this are closed at these clocks; may be {@link Times#MINUS_INFINITY}. */
     long closedBefore(final int side, final long clock0, final long clock1)
     {
-        return Math.min(Times.minus(clock0, farthestNs[side][0]), Times.minus(clock1, farthestNs[side][1]));
+        // What is farther than time reaches was cut off, so that it would say too much.
+        return Math.max(farthestNs[side][0], farthestNs[side][1]) < Times.MAX ?
+            Math.min(Times.minus(clock0, farthestNs[side][0]), Times.minus(clock1, farthestNs[side][1])) :
+            Times.MINUS_INFINITY;
     }
 
     /**
@@ -190,7 +199,7 @@ final class JoinPolicy
     /** As {@link #goneBefore}, without exceptions; {@link Times#MINUS_INFINITY} where the start does not tell. */
     long surelyGoneBefore(final int side, final long clock0, final long clock1)
     {
-        return rule.overlap() ? Times.MINUS_INFINITY : goneBefore(side, clock0, clock1);
+        return startTells[side] ? goneBefore(side, clock0, clock1) : Times.MINUS_INFINITY;
     }
 
     /**

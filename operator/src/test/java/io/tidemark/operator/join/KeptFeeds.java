@@ -98,6 +98,30 @@ final class KeptFeeds
                     payments,1,upsert,e1,1,m,4,,,1,42
                     signals,0,watermark,,0,,32,,,0,45
                     payments,2,upsert,e1,0,m,38,,,2,64
+                    """)),
+            new KeptFeed(
+                "spans that add up to more than time has keep a ghost that starts before the clock less all of time",
+                Settings.intervalJoin().reach(4611686018427387903L, 1).partitions(1, 1)
+                    .unmatched(Unmatched.PROVISIONAL, true, false).lateness(4611686018427387903L).joint(true)
+                    .maxMove(0).idleAfter(Settings.OFF).maxAhead(Settings.OFF).keyScope(2).build(),
+                feed("""
+                    payments,0,upsert,e9,0,k,25,,,1,39
+                    signals,0,upsert,e0,0,k,9223372036854775806,,,0,91
+                    signals,0,upsert,e16,0,k,26,,,3,92
+                    signals,0,upsert,e2,1,k,-2,,,0,111
+                    payments,0,upsert,e29,0,k,9223372036854775806,,,3,139
+                    """)),
+            new KeptFeed(
+                "a row that closes farther behind its start than time has becomes final when its key's clocks close it",
+                Settings.intervalJoin().reach(4611686018427387903L, 1).partitions(1, 1)
+                    .unmatched(Unmatched.FINAL, true, false).lateness(4611686018427387903L).joint(true)
+                    .maxMove(0).idleAfter(Settings.OFF).maxAhead(Settings.OFF).keyScope(1000).build(),
+                feed("""
+                    payments,0,upsert,e1,0,k,-4611686018427387804,,,1,1
+                    payments,0,upsert,e2,0,k,100,,,1,2
+                    signals,0,upsert,s1,0,k,100,,,1,3
+                    payments,0,upsert,e3,0,k,105,,,1,4
+                    signals,0,upsert,s2,0,k,105,,,1,5
                     """)));
     }
 
