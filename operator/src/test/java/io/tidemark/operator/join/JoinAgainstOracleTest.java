@@ -68,7 +68,9 @@ class JoinAgainstOracleTest
     }
 
     @ParameterizedTest
-    @MethodSource("io.tidemark.operator.join.KeptFeeds#all")
+    @MethodSource({
+        "io.tidemark.operator.join.KeptFeeds#all",
+        "io.tidemark.operator.join.KeptFeeds#ofLongSpans"})
     void shouldNotDifferFromTheOracleOnFeedsThatOnceDid(final KeptFeeds.KeptFeed kept)
     {
         assertNull(Comparison.firstDifference(kept.settings(), kept.feed(), JoinAgainstOracleTest::engine));

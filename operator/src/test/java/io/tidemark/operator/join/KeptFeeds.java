@@ -98,7 +98,13 @@ final class KeptFeeds
                     payments,1,upsert,e1,1,m,4,,,1,42
                     signals,0,watermark,,0,,32,,,0,45
                     payments,2,upsert,e1,0,m,38,,,2,64
-                    """)),
+                    """)));
+    }
+
+    /** What spans bring about that add up to more than time has. */
+    static Stream<KeptFeed> ofLongSpans()
+    {
+        return Stream.of(
             new KeptFeed(
                 "spans that add up to more than time has keep a ghost that starts before the clock less all of time",
                 Settings.intervalJoin().reach(4611686018427387903L, 1).partitions(1, 1)
