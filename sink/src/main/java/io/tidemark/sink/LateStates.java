@@ -23,7 +23,7 @@ public interface LateStates
     long oldestRepairableTime();
 
     /**
-     * Tells the state of every late event.
+     * Tells the state of every late event, as far as it knows them: those of the last moments may be missing.
      *
      * @param consumer of the position of each, and its state in one word.
      */

@@ -97,8 +97,8 @@ final class LateWriter implements AutoCloseable
         return true;
     }
 
-    /** Brings the states of late events up to what they are. */
-    void update(final LateStates states) throws SQLException
+    /** Brings the states of late events up to what they are; returns whether all events of the table have been told. */
+    boolean update(final LateStates states) throws SQLException
     {
         final Map<Long, String> shown = new HashMap<>();
         try (Statement statement = connection.createStatement();
@@ -112,7 +112,7 @@ final class LateWriter implements AutoCloseable
         final Map<Long, String> changed = new TreeMap<>();
         states.forEach((position, state) ->
         {
-            final String before = shown.get(position);
+            final String before = shown.remove(position);
             if (before != null && !before.equals(state))
             {
                 changed.put(position, state);
@@ -129,6 +129,7 @@ final class LateWriter implements AutoCloseable
             isOldestKnown = false;
             update.executeBatch();
         }
+        return shown.isEmpty();
     }
 
     @Override

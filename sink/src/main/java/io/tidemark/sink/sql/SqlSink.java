@@ -282,11 +282,15 @@ public final class SqlSink implements TableSink
         final boolean isExpired = oldestRepairable > writer.oldestOpenLate() && oldestRepairable != lateStatesOldest;
         if (isRepaired || isExpired)
         {
-            writer.updateLate(lateStates);
+            final boolean isComplete = writer.updateLate(lateStates);
             connection.commit();
-            lateStatesVersion = version;
-            lateStatesGeneration = writer.newestGeneration();
-            lateStatesOldest = oldestRepairable;
+            // Who tells the states may not have come as far as this sink: then there is more to look at later.
+            if (isComplete)
+            {
+                lateStatesVersion = version;
+                lateStatesGeneration = writer.newestGeneration();
+                lateStatesOldest = oldestRepairable;
+            }
         }
     }
 

@@ -154,10 +154,10 @@ final class SqlWriter implements AutoCloseable
         return late.oldestOpen();
     }
 
-    /** Brings the states of late events up to what they are. */
-    void updateLate(final LateStates states) throws SQLException
+    /** Brings the states of late events up to what they are; returns whether all events of the table have been told. */
+    boolean updateLate(final LateStates states) throws SQLException
     {
-        late.update(states);
+        return late.update(states);
     }
 
     /** Runs what is batched. */
