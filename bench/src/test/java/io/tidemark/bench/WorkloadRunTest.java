@@ -1,8 +1,8 @@
 package io.tidemark.bench;
 
-import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.spec.Unmatched;
+import io.tidemark.operator.worker.Worker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,9 +69,9 @@ class WorkloadRunTest
         }
         for (final Measure pipeline : figures.pipeline().all())
         {
-            // the prefix ends with the batch that it ends in
+            // the prefix ends with the duty cycle that it ends in
             assertTrue(pipeline.events() <= figures.measured(), pipeline::toString);
-            assertTrue(pipeline.events() > figures.measured() - EventBatch.CAPACITY, pipeline::toString);
+            assertTrue(pipeline.events() > figures.measured() - Worker.MOST_EVENTS, pipeline::toString);
         }
         assertTrue(figures.ratio() > 0);
     }

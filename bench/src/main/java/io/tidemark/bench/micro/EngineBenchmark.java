@@ -40,8 +40,8 @@ import java.util.concurrent.TimeUnit;
 @State(Scope.Thread)
 public class EngineBenchmark
 {
-    private static final int BATCHES = 2_048;
-    private static final int EVENTS = BATCHES * EventBatch.CAPACITY;
+    private static final int EVENTS = 1 << 19;
+    private static final int BATCHES = EVENTS / EventBatch.CAPACITY;
     private static final long LAP_NS = EVENTS * Workload.STEP_NS;
     private static final int TIME = MessageHeaderDecoder.ENCODED_LENGTH + EventDecoder.timeEncodingOffset();
     private static final int ARRIVAL = MessageHeaderDecoder.ENCODED_LENGTH + EventDecoder.arrivalEncodingOffset();

@@ -31,7 +31,7 @@ public final class Worker implements Agent
     private static final int MOST_BATCHES = 4;
 
     /** Most events of one duty cycle. */
-    static final int MOST_EVENTS = MOST_BATCHES * EventBatch.CAPACITY;
+    public static final int MOST_EVENTS = MOST_BATCHES * EventBatch.CAPACITY;
 
     private final OrderedEvents order;
     private final Operator operator;

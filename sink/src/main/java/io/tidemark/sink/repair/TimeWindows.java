@@ -38,9 +38,12 @@ final class TimeWindows
     /** The same, or, where it is endless, to the end of time. */
     TimeWindows widened(final long byNs, final boolean isEndless)
     {
+        // A sum that was cut off at the end of time may have been any larger one.
+        final boolean isAll = byNs >= Times.MAX;
         final TimeWindows wider = new TimeWindows();
-        windows.forEach(window ->
-            wider.add(Times.minus(window.from, byNs), isEndless ? Times.MAX : Times.plus(window.to, byNs)));
+        windows.forEach(window -> wider.add(
+            isAll ? Times.MIN : Times.minus(window.from, byNs),
+            isAll || isEndless ? Times.MAX : Times.plus(window.to, byNs)));
         return wider;
     }
 
