@@ -243,37 +243,33 @@ public final class Arena extends Pages
     }
 
     /**
-     * Touches the block that is handed out next, if there is one.
+     * The block that is handed out next.
      *
      * @param sizeClass 0 to {@link #CLASSES} - 1.
-     * @return something read, to be used or not.
+     * @return its reference, or 0 where there is none yet.
      */
-    public long touchNext(final int sizeClass)
+    public int next(final int sizeClass)
     {
         final int page = UnsafeApi.getInt(header + HEADER_PARTIAL + (sizeClass << 2));
-        if (page == 0)
-        {
-            return 0;
-        }
-        final int line = Long.numberOfTrailingZeros(UnsafeApi.getLong(entry(page) + FREE_BITS));
-        final long address = address((page << 6) | line);
-        final int last = sizeOf(sizeClass) - Long.BYTES;
-        return UnsafeApi.getLong(address) + UnsafeApi.getLong(address + (last >>> 1)) +
-            UnsafeApi.getLong(address + last);
+        return page == 0 ? 0 : page << 6 | Long.numberOfTrailingZeros(UnsafeApi.getLong(entry(page) + FREE_BITS));
     }
 
     /**
-     * Touches the first lines of a block, or of blocks behind a shorter one, which costs next to nothing more.
+     * Adds the first lines of a block, or of blocks behind a shorter one, which costs next to nothing more.
      *
-     * @param ref of an allocated block.
-     * @return something read, to be used or not.
+     * @param lines to add to.
+     * @param ref   of a block, or 0.
      */
-    public long touchBlock(final int ref)
+    public void addBlock(final Lines lines, final int ref)
     {
-        final long address = address(ref);
-        final long first = UnsafeApi.getLong(address);
-        return (ref & PAGE_MASK) > PAGE_MASK - 2 ?
-            first : first + UnsafeApi.getLong(address + LINE) + UnsafeApi.getLong(address + 2 * LINE);
+        if (ref != 0)
+        {
+            final long address = address(ref);
+            final int left = PAGE_MASK - (ref & PAGE_MASK);
+            lines.add(address);
+            lines.add(address + Math.min(left, 1) * LINE);
+            lines.add(address + Math.min(left, 2) * LINE);
+        }
     }
 
     /**

@@ -94,11 +94,14 @@ final class BucketLists
         return left(end(bucket)) == entriesPerChunk - 1;
     }
 
-    /** Touches what {@link #take} will need. */
-    long touch(final long bucket)
+    /** Adds what {@link #take} will need. */
+    void addLast(final Lines lines, final long bucket)
     {
         final int last = UnsafeApi.getInt(head(bucket));
-        return last == 0 ? 0 : UnsafeApi.getLong(arena.address(last));
+        if (last != 0)
+        {
+            lines.add(arena.address(last));
+        }
     }
 
     /** Takes the list of a bucket out of the table; returns its last chunk or 0. Its entries are no longer counted. */

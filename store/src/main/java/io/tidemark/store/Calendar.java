@@ -140,14 +140,18 @@ public final class Calendar
     }
 
     /**
-     * Touches the memory that the next {@link #openBucket} will need.
+     * Adds the memory that the next {@link #openBucket} will need.
      *
-     * @return something read, to be used or not.
+     * @param lines to add to.
      */
-    public long touch()
+    public void addNext(final Lines lines)
     {
         final long bucket = table == 0 ? Long.MIN_VALUE : nextWaiting();
-        return bucket == Long.MIN_VALUE ? 0 : exact.touch(bucket) + later.touch(bucket);
+        if (bucket != Long.MIN_VALUE)
+        {
+            exact.addLast(lines, bucket);
+            later.addLast(lines, bucket);
+        }
     }
 
     /**

@@ -105,14 +105,14 @@ public final class HashIndex
     }
 
     /**
-     * Touches the memory that a look-up, an insert or a removal will need.
+     * The memory that a look-up, an insert or a removal will need.
      *
      * @param hash of the entry.
-     * @return something read, to be used or not.
+     * @return an address in the line that matters most.
      */
-    public long touch(final int hash)
+    public long line(final int hash)
     {
-        return content(UnsafeApi.getLong(place(hash)), start(hash));
+        return UnsafeApi.getLong(place(hash)) + FIRST_ENTRY + ((long)start(hash) << 3);
     }
 
     /**

@@ -186,28 +186,34 @@ public final class TimeIndex
     }
 
     /**
-     * Touches the memory that an insert into a small tree and a look at its last rows will need: the last entries and
-     * the bodies that were written last. Larger trees are left alone.
+     * Adds what an insert into a small tree and a look at its last rows will need: the last entries and the bodies that
+     * were written last. Larger trees are left alone.
      *
-     * @param root   the tree's root or 0.
+     * @param lines  to add to.
+     * @param root   the tree's root or 0; its first line is read.
      * @param bodies bytes of bodies.
-     * @return something read, to be used or not.
      */
-    public long touch(final int root, final int bodies)
+    public void addLast(final Lines lines, final int root, final int bodies)
     {
-        return root == 0 ? 0 : LeafTouch.last(arena.address(root), bodies);
+        if (root != 0)
+        {
+            LeafLines.addLast(lines, arena.address(root), bodies);
+        }
     }
 
     /**
-     * Touches the memory that a look at the first rows of a small tree will need.
+     * Adds what a look at the first rows of a small tree will need.
      *
-     * @param root   the tree's root or 0.
+     * @param lines  to add to.
+     * @param root   the tree's root or 0; its first line is read.
      * @param bodies bytes of bodies.
-     * @return something read, to be used or not.
      */
-    public long touchFirst(final int root, final int bodies)
+    public void addFirst(final Lines lines, final int root, final int bodies)
     {
-        return root == 0 ? 0 : LeafTouch.first(arena.address(root), bodies);
+        if (root != 0)
+        {
+            LeafLines.addFirst(lines, arena.address(root), bodies);
+        }
     }
 
     /**

@@ -12,6 +12,7 @@ import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
 import io.tidemark.store.Calendar;
+import io.tidemark.store.Lines;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
@@ -66,7 +67,7 @@ final class Expiry
     /** Calendars that had too many entries when one more came: slot, and the clock in place of the key. */
     private final KeyRefs crowded = new KeyRefs();
     private final RowCursor cursor = new RowCursor();
-    private long touched;
+    private final Lines lines = new Lines();
     private final long leavingRow = UnsafeApi.allocateMemory(TimeIndex.LONGEST_BODY);
 
     Expiry(
@@ -236,7 +237,11 @@ final class Expiry
     private void touchNext(final int number, final int clock)
     {
         final Slot next = slots.existing(number + 1 == slots.count() ? 0 : number + 1);
-        touched = next == null ? 0 : next.calendar(clock).touch();
+        if (next != null)
+        {
+            next.calendar(clock).addNext(lines);
+            lines.fetch();
+        }
     }
 
     /** Collects the keys whose clean-up is due, and sorts what is due exactly. */
@@ -413,44 +418,46 @@ final class Expiry
     /** Fetches what the clean-up of several keys will need, so that cache misses overlap. */
     private void touch(final int from, final int end)
     {
-        long sum = 0;
         for (int i = from; i < end; i++)
         {
-            sum += slots.existing(visited.slot(i)).arena().touchBlock(visited.key(i));
+            slots.existing(visited.slot(i)).arena().addBlock(lines, visited.key(i));
         }
-        for (int i = from; i < end; i++)
-        {
-            final Slot slot = slots.existing(visited.slot(i));
-            final long key = slot.arena().address(visited.key(i));
-            sum += touchLeaf(slot, visited.key(i), KeyDescriptor.root(key, 0)) +
-                touchLeaf(slot, visited.key(i), KeyDescriptor.root(key, 1)) +
-                slot.keys().touch(KeyDescriptor.hash(key));
-        }
+        lines.fetch();
         for (int i = from; i < end; i++)
         {
             final Slot slot = slots.existing(visited.slot(i));
             final long key = slot.arena().address(visited.key(i));
-            sum += touchRows(slot, visited.key(i), KeyDescriptor.root(key, 0)) +
-                touchRows(slot, visited.key(i), KeyDescriptor.root(key, 1));
+            lines.add(slot.keys().line(KeyDescriptor.hash(key)));
+            for (int side = 0; side < 2; side++)
+            {
+                final int root = KeyDescriptor.root(key, side);
+                if (isElsewhere(root, visited.key(i)))
+                {
+                    lines.add(slot.arena().address(root));
+                }
+            }
         }
-        touched = sum;
+        lines.fetch();
+        for (int i = from; i < end; i++)
+        {
+            final Slot slot = slots.existing(visited.slot(i));
+            final long key = slot.arena().address(visited.key(i));
+            for (int side = 0; side < 2; side++)
+            {
+                final int root = KeyDescriptor.root(key, side);
+                if (isElsewhere(root, visited.key(i)))
+                {
+                    slot.rows().addFirst(lines, root, FIRST_ROWS);
+                }
+            }
+        }
+        lines.fetch();
     }
 
     /** A leaf in the key's own block was fetched with it. */
-    private static long touchLeaf(final Slot slot, final int keyRef, final int root)
+    private static boolean isElsewhere(final int root, final int keyRef)
     {
-        return root == 0 || KeyDescriptor.isHome(keyRef, root) ? 0 : UnsafeApi.getLong(slot.arena().address(root));
-    }
-
-    private static long touchRows(final Slot slot, final int keyRef, final int root)
-    {
-        return root == 0 || KeyDescriptor.isHome(keyRef, root) ? 0 : slot.rows().touchFirst(root, FIRST_ROWS);
-    }
-
-    /** Where what was read goes, lest the compiler leaves the reads out. */
-    long touched()
-    {
-        return touched;
+        return root != 0 && !KeyDescriptor.isHome(keyRef, root);
     }
 
     /** One entry of a key is done: that of a clock's clean-up, or one of another kind. */

@@ -4,8 +4,8 @@ import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyTouch;
 import io.tidemark.operator.spec.PipelineSpec;
+import io.tidemark.store.Lines;
 import io.tidemark.store.Slot;
-import org.agrona.UnsafeApi;
 
 /** Touches the memory that a batch of events will need: keys, then their trees' first lines, then the rows in them. */
 final class Prefetch
@@ -15,9 +15,7 @@ final class Prefetch
 
     private final KeyTouch keys;
     private final int[] sides;
-
-    /** Where what was read goes, lest the compiler leaves the reads out. */
-    private long touched;
+    private final Lines lines = new Lines();
 
     Prefetch(final PipelineSpec spec, final KeyTouch keys)
     {
@@ -36,37 +34,43 @@ final class Prefetch
         {
             return;
         }
-        long sum = keys.touch(batch);
+        keys.touch(batch, lines);
         for (int i = 0; i < size; i++)
         {
-            sum += keys.ref(i) == 0 ? 0 : touchRoots(keys.slot(i), keys.ref(i));
+            if (keys.ref(i) != 0)
+            {
+                addRoots(keys.slot(i), keys.ref(i));
+            }
         }
+        lines.fetch();
         for (int i = 0; i < size; i++)
         {
-            sum += keys.ref(i) == 0 ? 0 : touchRows(keys.slot(i), keys.ref(i), sides[batch.source(i)]);
+            if (keys.ref(i) != 0)
+            {
+                addRows(keys.slot(i), keys.ref(i), sides[batch.source(i)]);
+            }
         }
-        touched = sum;
+        lines.fetch();
     }
 
-    long touched()
-    {
-        return touched;
-    }
-
-    private static long touchRoots(final Slot slot, final int keyRef)
+    private void addRoots(final Slot slot, final int keyRef)
     {
         final long key = slot.arena().address(keyRef);
-        final int left = KeyDescriptor.root(key, 0);
-        final int right = KeyDescriptor.root(key, 1);
-        return (left == 0 ? 0L : UnsafeApi.getInt(slot.arena().address(left))) +
-            (right == 0 ? 0L : UnsafeApi.getInt(slot.arena().address(right)));
+        for (int side = 0; side < 2; side++)
+        {
+            final int root = KeyDescriptor.root(key, side);
+            if (root != 0 && !KeyDescriptor.isHome(keyRef, root))
+            {
+                lines.add(slot.arena().address(root));
+            }
+        }
     }
 
     /** Entries of both sides, and of the opposite one the rows that came last, which are most likely to match. */
-    private static long touchRows(final Slot slot, final int keyRef, final int side)
+    private void addRows(final Slot slot, final int keyRef, final int side)
     {
         final long key = slot.arena().address(keyRef);
-        return slot.rows().touch(KeyDescriptor.root(key, side), 0) +
-            slot.rows().touch(KeyDescriptor.root(key, 1 - side), LIKELY_MATCHES);
+        slot.rows().addLast(lines, KeyDescriptor.root(key, side), 0);
+        slot.rows().addLast(lines, KeyDescriptor.root(key, 1 - side), LIKELY_MATCHES);
     }
 }

@@ -3,6 +3,7 @@ package io.tidemark.operator.keyed;
 import io.tidemark.ingest.event.EventKind;
 import io.tidemark.ingest.event.EventView;
 import io.tidemark.operator.EventBatch;
+import io.tidemark.store.Lines;
 import io.tidemark.store.Slot;
 
 /**
@@ -28,16 +29,20 @@ public final class KeyTouch
         this.newKeyClass = newKeyClass;
     }
 
-    /** Touches the keys of a batch; returns something read, to be used or not. */
-    public long touch(final EventBatch batch)
+    /** Touches the keys of a batch. */
+    public void touch(final EventBatch batch, final Lines lines)
     {
         firstPosition = batch.position(0);
         size = batch.size();
-        long sum = 0;
         for (int i = 0; i < size; i++)
         {
-            sum += touchIndex(batch, i);
+            findSlot(batch, i);
+            if (slotOf[i] != null)
+            {
+                lines.add(slotOf[i].keys().line((int)(hashOf[i] >>> 32)));
+            }
         }
+        lines.fetch();
         for (int i = 0; i < size; i++)
         {
             final Slot slot = slotOf[i];
@@ -45,17 +50,10 @@ public final class KeyTouch
             {
                 refOf[i] = slot.keys().first((int)(hashOf[i] >>> 32));
                 freedBefore[i] = keys.freed(slot);
+                slot.arena().addBlock(lines, refOf[i] == 0 ? slot.arena().next(newKeyClass) : refOf[i]);
             }
         }
-        for (int i = 0; i < size; i++)
-        {
-            final Slot slot = slotOf[i];
-            if (slot != null)
-            {
-                sum += refOf[i] == 0 ? slot.arena().touchNext(newKeyClass) : slot.arena().touchBlock(refOf[i]);
-            }
-        }
-        return sum;
+        lines.fetch();
     }
 
     /** Forgets the batch: other events may come at its positions. */
@@ -95,19 +93,15 @@ public final class KeyTouch
         return slotOf[i];
     }
 
-    private long touchIndex(final EventBatch batch, final int i)
+    private void findSlot(final EventBatch batch, final int i)
     {
         event.wrap(batch.buffer(), batch.offset(i));
         slotOf[i] = null;
         refOf[i] = 0;
-        if (event.kind() == EventKind.WATERMARK)
+        if (event.kind() != EventKind.WATERMARK)
         {
-            return 0;
+            hashOf[i] = KeyHash.hash(batch.buffer().addressOffset() + event.keyOffset(), event.keyLength());
+            slotOf[i] = keys.slots().existing(KeyHash.slot(hashOf[i], keys.slots().count()));
         }
-        final long hash = KeyHash.hash(batch.buffer().addressOffset() + event.keyOffset(), event.keyLength());
-        final Slot slot = keys.slots().existing(KeyHash.slot(hash, keys.slots().count()));
-        hashOf[i] = hash;
-        slotOf[i] = slot;
-        return slot == null ? 0 : slot.keys().touch((int)(hash >>> 32));
     }
 }

@@ -2,6 +2,8 @@ package io.tidemark.operator.session;
 
 import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.keyed.KeyTouch;
+import io.tidemark.store.Arena;
+import io.tidemark.store.Lines;
 import io.tidemark.store.Slot;
 
 /** Touches the memory that a batch of events will need: keys, then their trees, then members and sessions. */
@@ -11,9 +13,7 @@ final class Prefetch
     private static final int LIKELY_ROWS = 192;
 
     private final KeyTouch keys;
-
-    /** Where what was read goes, lest the compiler leaves the reads out. */
-    private long touched;
+    private final Lines lines = new Lines();
 
     Prefetch(final KeyTouch keys)
     {
@@ -27,26 +27,36 @@ final class Prefetch
         {
             return;
         }
-        long sum = keys.touch(batch);
+        keys.touch(batch, lines);
         for (int i = 0; i < size; i++)
         {
-            sum += keys.ref(i) == 0 ? 0 : touchTrees(keys.slot(i), keys.ref(i), 0);
+            if (keys.ref(i) != 0)
+            {
+                final Arena arena = keys.slot(i).arena();
+                final long key = arena.address(keys.ref(i));
+                addRoot(arena, Trees.membersRoot(key));
+                addRoot(arena, Trees.sessionsRoot(key));
+            }
         }
+        lines.fetch();
         for (int i = 0; i < size; i++)
         {
-            sum += keys.ref(i) == 0 ? 0 : touchTrees(keys.slot(i), keys.ref(i), LIKELY_ROWS);
+            if (keys.ref(i) != 0)
+            {
+                final Slot slot = keys.slot(i);
+                final long key = slot.arena().address(keys.ref(i));
+                slot.rows().addLast(lines, Trees.membersRoot(key), LIKELY_ROWS);
+                slot.rows().addLast(lines, Trees.sessionsRoot(key), LIKELY_ROWS);
+            }
         }
-        touched = sum;
+        lines.fetch();
     }
 
-    long touched()
+    private void addRoot(final Arena arena, final int root)
     {
-        return touched;
-    }
-
-    private static long touchTrees(final Slot slot, final int keyRef, final int bytes)
-    {
-        final long key = slot.arena().address(keyRef);
-        return slot.rows().touch(Trees.membersRoot(key), bytes) + slot.rows().touch(Trees.sessionsRoot(key), bytes);
+        if (root != 0)
+        {
+            lines.add(arena.address(root));
+        }
     }
 }
