@@ -6,7 +6,8 @@ import org.agrona.UnsafeApi;
 /**
  * Blocks of one slot, in the slot's own pages, for one writer thread. A block has 64 &lt;&lt; class bytes (class 0 to
  * 6) or a size in between (class 7 and on), starts at a line and is zeroed; a freed block is zeroed again, so that
- * unused bytes are always zero. A reference is {@code page << 6 | line}, page being the slot's own numbering from 0;
+ * unused bytes are always zero. Each class is there twice: of a {@link #marked} one it can be told from a reference
+ * whether a block of it is there. A reference is {@code page << 6 | line}, page being the slot's own numbering from 0;
  * 0 is no reference.
  *
  * <p>The header and the meta of pages are worked on in memory of their own, because almost every call needs them, and
@@ -36,10 +37,14 @@ public final class Arena extends Pages
     /** Class of a block of three lines. */
     public static final int THREE_LINES = 7;
 
-    /** Lines of the blocks of each class. */
-    private static final byte[] LINES = {1, 2, 4, 8, 16, 32, 64, 3, 6, 12, 21};
+    /** Sizes of blocks. */
+    private static final int SIZES = 11;
 
-    /** Number of classes. */
+    /** Lines of the blocks of each class. */
+    private static final byte[] LINES =
+        {1, 2, 4, 8, 16, 32, 64, 3, 6, 12, 21, 1, 2, 4, 8, 16, 32, 64, 3, 6, 12, 21};
+
+    /** Number of classes, marked ones included. */
     public static final int CLASSES = LINES.length;
 
     /** The bit of the first line of each block that a page has room for, by class. */
@@ -53,7 +58,7 @@ public final class Arena extends Pages
         for (int i = 1; i < CLASS_OF_LINES.length; i++)
         {
             byte best = LARGEST_CLASS;
-            for (byte sizeClass = 0; sizeClass < CLASSES; sizeClass++)
+            for (byte sizeClass = 0; sizeClass < SIZES; sizeClass++)
             {
                 best = LINES[sizeClass] >= i && LINES[sizeClass] < LINES[best] ? sizeClass : best;
             }
@@ -69,13 +74,10 @@ public final class Arena extends Pages
     }
 
     /** Offset in the header page from which the users of the arena keep their own fields. */
-    static final int HEADER_USER_OFFSET = 64;
+    static final int HEADER_USER_OFFSET = 104;
 
     /** Bytes of the header in all. */
     static final int HEADER_LENGTH = 384;
-
-    /** Bytes behind the header as it is worked on. */
-    static final int BESIDE_LENGTH = 1024;
 
     /** Where more than one page in so many has changed, all are looked at in turn, which costs fewer cache misses. */
     private static final int FEW_CHANGED = 8;
@@ -200,6 +202,35 @@ public final class Arena extends Pages
     public static int classFor(final int length)
     {
         return CLASS_OF_LINES[Math.max(1, (length + LINE - 1) >>> 6)];
+    }
+
+    /**
+     * The class of the same size of which blocks can be told from others.
+     *
+     * @param sizeClass one that {@link #classFor} gave.
+     * @return its class, up to {@link #CLASSES} - 1.
+     */
+    public static int marked(final int sizeClass)
+    {
+        return SIZES + sizeClass;
+    }
+
+    /**
+     * Whether there is a block of a marked class now, wherever the reference is from.
+     *
+     * @param ref of any block, 64 times a page or more.
+     * @return false when it was freed, unless another one of a marked class is there.
+     */
+    public boolean isMarked(final int ref)
+    {
+        if (ref >>> 6 >= pages())
+        {
+            return false;
+        }
+        final long entry = entry(ref >>> 6);
+        final int kind = UnsafeApi.getInt(entry + KIND);
+        return kind >= KIND_BLOCKS + SIZES && kind < KIND_WHOLE &&
+            (UnsafeApi.getLong(entry + FREE_BITS) >>> (ref & PAGE_MASK) & 1) == 0;
     }
 
     /**
@@ -365,12 +396,6 @@ public final class Arena extends Pages
     {
         assert isNoted(ref >>> 6) : "the count of a page changes with the page";
         UnsafeApi.putInt(entry(ref >>> 6) + COUNT, value);
-    }
-
-    /** Memory behind the header as it is worked on, {@value #BESIDE_LENGTH} bytes, for what is derived. */
-    long besideHeader()
-    {
-        return header + HEADER_LENGTH;
     }
 
     /** Where the users of the arena keep their fields in the slot's header. */

@@ -8,16 +8,10 @@ public final class Slots implements AutoCloseable
 {
     private static final int HEADERS_PER_GROUP = 64;
 
-    /** Entries of a calendar. */
-    private static final int MOST_IN_HEAP = 256;
-
-    private static final long WORKED_ON = Arena.HEADER_LENGTH + Arena.BESIDE_LENGTH;
-
     private final PageStore store;
     private final Slot[] slots;
     private final Arena[] installing;
     private final long[] headers;
-    private final int bucketShift;
     private final Shared shared;
     private long scratch = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
     private PageCapture capture;
@@ -26,29 +20,24 @@ public final class Slots implements AutoCloseable
     /**
      * Creates empty slots.
      *
-     * @param store    where their pages come from; the caller closes it.
-     * @param count    number of slots.
-     * @param bucketNs width of the buckets of their calendars, taken down to a power of two; 128 of them should span
-     *                 what is usually waited for.
+     * @param store where their pages come from; the caller closes it.
+     * @param count number of slots.
      */
-    public Slots(final PageStore store, final int count, final long bucketNs)
+    public Slots(final PageStore store, final int count)
     {
-        this(store, count, bucketNs, null);
+        this(store, count, null);
     }
 
     /**
      * Creates empty slots with trees that are measured.
      *
-     * @param store    where their pages come from; the caller closes it.
-     * @param count    number of slots.
-     * @param bucketNs width of the buckets of their calendars, taken down to a power of two; 128 of them should span
-     *                 what is usually waited for.
-     * @param measure  gives what the rows of measured trees count with.
+     * @param store   where their pages come from; the caller closes it.
+     * @param count   number of slots.
+     * @param measure gives what the rows of measured trees count with.
      */
-    public Slots(final PageStore store, final int count, final long bucketNs, final RowMeasure measure)
+    public Slots(final PageStore store, final int count, final RowMeasure measure)
     {
         this.store = store;
-        this.bucketShift = 63 - Long.numberOfLeadingZeros(Math.max(2, bucketNs));
         this.shared = new Shared(scratch, new RowCursor(), measure);
         this.slots = new Slot[count];
         this.installing = new Arena[count];
@@ -182,7 +171,7 @@ public final class Slots implements AutoCloseable
         {
             if (installing[i] != null)
             {
-                slots[i] = Slot.installed(installing[i], i, shared, buckets(i));
+                slots[i] = Slot.installed(installing[i], i, shared);
                 installing[i] = null;
             }
         }
@@ -217,7 +206,7 @@ public final class Slots implements AutoCloseable
 
     private Slot create(final int number)
     {
-        slots[number] = Slot.begin(new Arena(store, number, header(number)), number, shared, buckets(number));
+        slots[number] = Slot.begin(new Arena(store, number, header(number)), number, shared);
         return slots[number];
     }
 
@@ -227,19 +216,12 @@ public final class Slots implements AutoCloseable
         final int group = number / HEADERS_PER_GROUP;
         if (headers[group] == 0)
         {
-            headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * WORKED_ON + Arena.LINE);
+            headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * Arena.HEADER_LENGTH + Arena.LINE);
         }
         final long first = (headers[group] + Arena.LINE - 1) & -Arena.LINE;
-        final long header = first + (number % HEADERS_PER_GROUP) * WORKED_ON;
-        UnsafeApi.setMemory(header, WORKED_ON, (byte)0);
+        final long header = first + (number % HEADERS_PER_GROUP) * Arena.HEADER_LENGTH;
+        UnsafeApi.setMemory(header, Arena.HEADER_LENGTH, (byte)0);
         return header;
-    }
-
-    private Buckets buckets(final int number)
-    {
-        // The more slots there are, the less often one is looked at, and the longer that takes whatever is due.
-        return new Buckets(bucketShift, (1L << bucketShift) / slots.length * number,
-            Math.min(slots.length / 2, MOST_IN_HEAP));
     }
 
     private void endCapture()

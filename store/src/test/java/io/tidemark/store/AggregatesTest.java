@@ -41,7 +41,7 @@ class AggregatesTest
     void openStore()
     {
         store = PageStore.create(directory, 1 << 16);
-        slots = new Slots(store, 1, 100, UnsafeApi::getLong);
+        slots = new Slots(store, 1, UnsafeApi::getLong);
         slot = slots.slot(0);
         owner = slot.arena().allocate(0);
     }

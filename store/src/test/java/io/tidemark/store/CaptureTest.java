@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CaptureTest
 {
     private static final int SLOTS = 4;
-    private static final long BUCKET_NS = 100;
 
     @TempDir
     private Path directory;
@@ -36,7 +35,7 @@ class CaptureTest
     {
         store = PageStore.create(directory.resolve("one"), 1 << 18);
         other = PageStore.create(directory.resolve("other"), 1 << 18);
-        slots = new Slots(store, SLOTS, BUCKET_NS);
+        slots = new Slots(store, SLOTS);
     }
 
     @AfterEach
@@ -52,7 +51,7 @@ class CaptureTest
     void shouldNoteAllThatIsWrittenToAndCaptureItAsItStood(final long seed)
     {
         final RandomUse use = new RandomUse(seed);
-        try (PageAudit audit = new PageAudit(slots, other, BUCKET_NS, seed))
+        try (PageAudit audit = new PageAudit(slots, other, seed))
         {
             for (int round = 0; round < 120; round++)
             {
@@ -70,12 +69,12 @@ class CaptureTest
         for (int round = 0; round < 10; round++)
         {
             use.steps(slots, 3_000);
-            try (Slots copy = new Slots(other, SLOTS, BUCKET_NS))
+            try (Slots copy = new Slots(other, SLOTS))
             {
                 installAll(slots.capture(true), copy);
                 final long next = seed * 31 + round;
-                use.from(next).steps(copy, 2_000);
-                use.from(next).steps(slots, 2_000);
+                new RandomUse(next).steps(copy, 2_000);
+                new RandomUse(next).steps(slots, 2_000);
                 PageAudit.requireSame(PageAudit.copy(slots), PageAudit.copy(copy), "after going on");
                 for (int slot = 0; slot < SLOTS; slot++)
                 {
@@ -128,7 +127,7 @@ class CaptureTest
         final Map<Long, byte[]> atBarrier = PageAudit.copy(slots);
         final PageCapture capture = slots.capture(true);
         slots.drop(1);
-        first.from(7).steps(slots, 5_000);
+        new RandomUse(7).steps(slots, 5_000);
         PageAudit.requireSame(atBarrier, read(capture), "after a slot was dropped");
     }
 
@@ -148,7 +147,7 @@ class CaptureTest
         new RandomUse(8).steps(slots, 2_000);
         final PageCapture capture = slots.capture(true);
         final long page = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
-        try (Slots copy = new Slots(other, SLOTS, BUCKET_NS))
+        try (Slots copy = new Slots(other, SLOTS))
         {
             while (capture.next(page))
             {

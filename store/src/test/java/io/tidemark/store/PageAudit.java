@@ -18,7 +18,6 @@ public final class PageAudit implements AutoCloseable
 {
     private final Slots slots;
     private final PageStore other;
-    private final long bucketNs;
     private final SplittableRandom random;
     private final long page = UnsafeApi.allocateMemory(PageStore.PAGE_SIZE);
     private final Map<Long, byte[]> captured = new TreeMap<>();
@@ -29,16 +28,14 @@ public final class PageAudit implements AutoCloseable
     /**
      * An audit of slots.
      *
-     * @param slots    to look at.
-     * @param other    an empty store, where they are installed anew.
-     * @param bucketNs with which they were created.
-     * @param seed     says what is captured when.
+     * @param slots to look at.
+     * @param other an empty store, where they are installed anew.
+     * @param seed  says what is captured when.
      */
-    public PageAudit(final Slots slots, final PageStore other, final long bucketNs, final long seed)
+    public PageAudit(final Slots slots, final PageStore other, final long seed)
     {
         this.slots = slots;
         this.other = other;
-        this.bucketNs = bucketNs;
         this.random = new SplittableRandom(seed);
     }
 
@@ -124,7 +121,7 @@ public final class PageAudit implements AutoCloseable
 
     private void install()
     {
-        try (Slots installed = new Slots(other, slots.count(), bucketNs))
+        try (Slots installed = new Slots(other, slots.count()))
         {
             captured.forEach((id, bytes) -> install(installed, id, bytes));
             installed.installed();

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 import org.agrona.UnsafeApi;
 
 /**
- * Uses slots in every way, at random: rows, keys and calendars come and go. What it does depends on the seed and on the
+ * Uses slots in every way, at random: rows and keys come and go. What it does depends on the seed and on the
  * slots' content alone, so that two that begin alike go on alike.
  */
 final class RandomUse
@@ -14,23 +14,10 @@ final class RandomUse
 
     private final SplittableRandom random;
     private final RowCursor cursor = new RowCursor();
-    private long clock;
 
     RandomUse(final long seed)
     {
         random = new SplittableRandom(seed);
-    }
-
-    private RandomUse(final RandomUse other, final long seed)
-    {
-        random = new SplittableRandom(seed);
-        clock = other.clock;
-    }
-
-    /** One that goes on from where this one is, with a seed of its own. */
-    RandomUse from(final long seed)
-    {
-        return new RandomUse(this, seed);
     }
 
     void steps(final Slots slots, final int count)
@@ -51,19 +38,12 @@ final class RandomUse
 
     private void step(final Slot slot)
     {
-        switch (random.nextInt(8))
+        switch (random.nextInt(5))
         {
             case 0, 1 -> insert(slot);
             case 2 -> remove(slot);
             case 3 -> slot.keys().insert(random.nextInt(HASHES) << 23, 1 + random.nextInt(1_000));
-            case 4 -> removeKey(slot, random.nextInt(HASHES) << 23);
-            case 5, 6 -> push(slot.calendar(random.nextInt(2)));
-            default ->
-            {
-                clock += random.nextInt(random.nextInt(20) == 0 ? 4_000 : 30);
-                take(slot.calendar(0));
-                take(slot.calendar(1));
-            }
+            default -> removeKey(slot, random.nextInt(HASHES) << 23);
         }
     }
 
@@ -98,39 +78,5 @@ final class RandomUse
         {
             slot.keys().remove(hash, ref);
         }
-    }
-
-    private void push(final Calendar calendar)
-    {
-        final long due = clock + random.nextInt(random.nextInt(10) == 0 ? 100_000 : 9_000);
-        if (random.nextBoolean())
-        {
-            calendar.push(clock, due, 1 + random.nextInt(1_000), random.nextInt());
-        }
-        else
-        {
-            calendar.pushLater(clock, calendar.putOff(due), 1 + random.nextInt(1_000), 0);
-        }
-    }
-
-    private void take(final Calendar calendar)
-    {
-        if (calendar.firstDue() >= clock)
-        {
-            return;
-        }
-        while (calendar.openBucket(clock) != Calendar.NOTHING_DUE)
-        {
-            int ref = calendar.nextRipe();
-            while (ref != 0)
-            {
-                ref = calendar.nextRipe();
-            }
-        }
-        while (calendar.exactDue() < clock)
-        {
-            calendar.popExact();
-        }
-        calendar.settle();
     }
 }

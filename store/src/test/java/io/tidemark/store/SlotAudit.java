@@ -97,8 +97,6 @@ public final class SlotAudit
     /** All that is in use has been named. */
     public void finish()
     {
-        calendar(0);
-        calendar(1);
         rowIndex();
         bucketsHoldWhatTheyShould(slot.keys());
         final Map<Integer, Integer> blocksOfPage = new HashMap<>();
@@ -191,27 +189,6 @@ public final class SlotAudit
         for (int at = NodeDescriptor.heap(address); at < size; at++)
         {
             require(isUsed[at] || UnsafeApi.getByte(address + at) == 0, "what is left of a body is not zero");
-        }
-    }
-
-    /** A table and chunks of entries in lists, none of them empty. */
-    private void calendar(final int clock)
-    {
-        final int table = UnsafeApi.getInt(arena.headerAddress() + 32 + 4L * clock);
-        if (table == 0)
-        {
-            return;
-        }
-        block(table, 5);
-        for (int list = 0; list < 256; list++)
-        {
-            int chunk = UnsafeApi.getInt(arena.address(table) + 32 + 4L * list);
-            while (chunk != 0)
-            {
-                block(chunk, 2);
-                require(UnsafeApi.getInt(arena.address(chunk) + 4) > 0, "a chunk without entries");
-                chunk = UnsafeApi.getInt(arena.address(chunk));
-            }
         }
     }
 

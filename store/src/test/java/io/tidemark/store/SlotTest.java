@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Blocks, the hash index and the calendar of a slot, against collections of the JDK. */
+/** Blocks and the hash index of a slot, against collections of the JDK. */
 class SlotTest
 {
     @TempDir
@@ -34,7 +34,7 @@ class SlotTest
     void openStore()
     {
         store = PageStore.create(directory, 1 << 18);
-        slots = new Slots(store, 4, 100);
+        slots = new Slots(store, 4);
     }
 
     @AfterEach
@@ -202,126 +202,6 @@ class SlotTest
             }
             assertEquals(Set.copyOf(refs), found);
         });
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, 1_000_000, Long.MIN_VALUE + 1_000, Long.MAX_VALUE - 4_000_000})
-    void shouldGiveEverythingOnceTheClockIsPastIt(final long begin)
-    {
-        final Calendar calendar = slots.slot(3).calendar(1);
-        final SplittableRandom random = new SplittableRandom(13);
-        final PriorityQueue<Long> exact = new PriorityQueue<>();
-        final TreeMap<Long, Integer> later = new TreeMap<>();
-        assertEquals(Calendar.NOTHING_DUE, calendar.firstDue());
-        long clock = Long.MIN_VALUE;
-        for (int step = 0; step < 300_000; step++)
-        {
-            final long now = Math.max(clock, begin);
-            final long reach = random.nextInt(50) == 0 ? 50_000 : random.nextInt(20) == 0 ? 0 : 9_000;
-            final long due = now + random.nextLong(reach + 1);
-            if (random.nextBoolean())
-            {
-                calendar.push(clock, due, (int)due * 7 | 1, (int)due * 13 | 1);
-                exact.add(due);
-            }
-            else
-            {
-                final long putOff = calendar.putOff(due);
-                assertTrue(putOff >= due && putOff <= due + 100);
-                calendar.pushLater(clock, putOff, (int)putOff * 7 | 1, 0);
-                later.merge(putOff, 1, Integer::sum);
-            }
-            if (random.nextInt(3) == 0)
-            {
-                clock = now + random.nextInt(random.nextInt(1_000) == 0 ? 20_000 : 6);
-                takeDue(calendar, clock, exact, later);
-            }
-        }
-        takeDue(calendar, Long.MAX_VALUE, exact, later);
-        assertEquals(Calendar.NOTHING_DUE, calendar.firstDue());
-        assertTrue(exact.isEmpty() && later.isEmpty());
-    }
-
-    private static void takeDue(
-        final Calendar calendar, final long clock, final PriorityQueue<Long> exact, final TreeMap<Long, Integer> later)
-    {
-        if (calendar.firstDue() < clock)
-        {
-            long due = calendar.openBucket(clock);
-            while (due != Calendar.NOTHING_DUE)
-            {
-                for (int ref = calendar.nextRipe(); ref != 0; ref = calendar.nextRipe())
-                {
-                    assertEquals((int)due * 7 | 1, ref);
-                    takeLater(later, due);
-                }
-                due = calendar.openBucket(clock);
-            }
-            while (calendar.exactDue() < clock)
-            {
-                due = calendar.exactDue();
-                if (calendar.exactNote() == 0)
-                {
-                    takeLater(later, due);
-                }
-                else
-                {
-                    assertEquals((int)due * 7 | 1, calendar.exactRef());
-                    assertEquals((int)due * 13 | 1, calendar.exactNote());
-                    assertTrue(exact.remove(due));
-                }
-                calendar.popExact();
-            }
-            calendar.settle();
-        }
-        assertTrue(exact.isEmpty() || exact.peek() >= clock);
-        assertTrue(later.isEmpty() || later.firstKey() >= clock);
-    }
-
-    private static void takeLater(final TreeMap<Long, Integer> later, final long due)
-    {
-        later.compute(due, (key, count) -> count == 1 ? null : count - 1);
-    }
-
-    @Test
-    void shouldKeepWhatIsChosenAndGiveItOnceTheClockIsPastIt()
-    {
-        final Calendar calendar = slots.slot(3).calendar(0);
-        final SplittableRandom random = new SplittableRandom(23);
-        long now = 0;
-        for (int round = 0; round < 60; round++)
-        {
-            final int size = random.nextInt(random.nextBoolean() ? 6 : 3_000);
-            final int every = 1 + random.nextInt(4);
-            final PriorityQueue<Long> exact = new PriorityQueue<>();
-            final TreeMap<Long, Integer> later = new TreeMap<>();
-            for (int i = 0; i < size; i++)
-            {
-                final long due = now + random.nextInt(random.nextInt(4) == 0 ? 100_000 : 9_000);
-                if (random.nextBoolean())
-                {
-                    calendar.push(now, due, (int)due * 7 | 1, (int)due * 13 | 1);
-                    exact.add(due);
-                }
-                else
-                {
-                    final long putOff = calendar.putOff(due);
-                    calendar.pushLater(now, putOff, (int)putOff * 7 | 1, 0);
-                    later.merge(putOff, 1, Integer::sum);
-                }
-            }
-            calendar.keep((due, ref, note) -> due % every == 0);
-            exact.removeIf(due -> due % every != 0);
-            later.keySet().removeIf(due -> due % every != 0);
-            assertEquals(exact.size() + later.values().stream().mapToInt(count -> count).sum(), calendar.size());
-            while (!exact.isEmpty() || !later.isEmpty())
-            {
-                now += random.nextInt(5_000);
-                takeDue(calendar, now, exact, later);
-            }
-            assertEquals(Calendar.NOTHING_DUE, calendar.firstDue());
-            assertEquals(0, calendar.size());
-        }
     }
 
     @Test

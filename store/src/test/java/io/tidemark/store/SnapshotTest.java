@@ -30,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SnapshotTest
 {
     private static final int SLOTS = 4;
-    private static final long BUCKET_NS = 100;
     private static final int KEEP = 3;
 
     @TempDir
@@ -45,7 +44,7 @@ class SnapshotTest
     void open()
     {
         store = PageStore.create(directory.resolve("state"), 1 << 16);
-        slots = new Slots(store, SLOTS, BUCKET_NS);
+        slots = new Slots(store, SLOTS);
         checkpoints = new CheckpointDirectory(directory);
         writer = writer();
     }
@@ -137,7 +136,7 @@ class SnapshotTest
     private List<String> digestsOfLoaded(final Manifest manifest)
     {
         try (PageStore other = PageStore.create(directory.resolve("other"), 1 << 16);
-            Slots loaded = new Slots(other, SLOTS, BUCKET_NS))
+            Slots loaded = new Slots(other, SLOTS))
         {
             new SnapshotLoader(checkpoints).load(manifest, loaded).close();
             return digestsOf(loaded);

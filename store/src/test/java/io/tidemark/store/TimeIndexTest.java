@@ -39,7 +39,7 @@ class TimeIndexTest
     void openStore()
     {
         store = PageStore.create(directory, 1 << 18);
-        slots = new Slots(store, 1, 100);
+        slots = new Slots(store, 1);
         slot = slots.slot(0);
         for (int i = 0; i < owners.length; i++)
         {

@@ -54,7 +54,7 @@ public class TimeIndexBenchmark
     {
         directory = Files.createTempDirectory("tidemark-bench-");
         store = PageStore.create(directory, 1 << 16);
-        slots = new Slots(store, 1, 1_000_000);
+        slots = new Slots(store, 1);
         slot = slots.slot(0);
         owner = slot.arena().allocate(0);
         while (next < rows)

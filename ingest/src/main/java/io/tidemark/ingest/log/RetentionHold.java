@@ -43,16 +43,44 @@ public final class RetentionHold implements AutoCloseable
         try
         {
             final Path directory = Files.createDirectories(dataDirectory.resolve(DIRECTORY));
-            final Path file = Files.createTempFile(directory, "pid-" + ProcessHandle.current().pid() + "-", "");
-            final FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-            channel.lock();
+            RetentionHold hold = null;
+            while (hold == null)
+            {
+                hold = tryAcquire(directory);
+            }
             lockRelease(directory).close();
-            return new RetentionHold(file, channel);
+            return hold;
         }
         catch (final IOException ex)
         {
             throw new LogException(dataDirectory + " cannot be held for reading (" + ex + ")", ex);
         }
+    }
+
+    /** A hold, or null when somebody took its file for that of a dead holder before it was locked. */
+    private static RetentionHold tryAcquire(final Path directory) throws IOException
+    {
+        final Path file = Files.createTempFile(directory, "pid-" + ProcessHandle.current().pid() + "-", "");
+        FileChannel channel = null;
+        try
+        {
+            channel = FileChannel.open(file, StandardOpenOption.WRITE);
+            channel.lock();
+            // Files are only taken away under their lock: what is there now stays.
+            if (Files.exists(file))
+            {
+                return new RetentionHold(file, channel);
+            }
+        }
+        catch (final NoSuchFileException | OverlappingFileLockException ex)
+        {
+            Files.deleteIfExists(file);
+        }
+        if (channel != null)
+        {
+            channel.close();
+        }
+        return null;
     }
 
     /** Permission to take old queue files away; who wants to hold them waits until it is closed. */
@@ -148,11 +176,10 @@ public final class RetentionHold implements AutoCloseable
                 {
                     continue;
                 }
-                if (isLocked(file))
+                if (!takeAwayUnlessLocked(file))
                 {
                     return true;
                 }
-                Files.deleteIfExists(file);
             }
             return false;
         }
@@ -162,20 +189,24 @@ public final class RetentionHold implements AutoCloseable
         }
     }
 
-    private static boolean isLocked(final Path file) throws IOException
+    private static boolean takeAwayUnlessLocked(final Path file) throws IOException
     {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock())
         {
-            return lock == null;
+            if (lock != null)
+            {
+                Files.deleteIfExists(file);
+            }
+            return lock != null;
         }
         catch (final OverlappingFileLockException ex)
         {
-            return true;
+            return false;
         }
         catch (final NoSuchFileException ex)
         {
-            return false;
+            return true;
         }
     }
 

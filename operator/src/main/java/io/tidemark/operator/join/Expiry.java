@@ -4,6 +4,7 @@ import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.RowImage;
 import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.keyed.Agenda;
+import io.tidemark.operator.keyed.Calendar;
 import io.tidemark.operator.keyed.KeyClocks;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyRefs;
@@ -11,8 +12,6 @@ import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
-import io.tidemark.store.Calendar;
-import io.tidemark.store.Lines;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
@@ -24,29 +23,16 @@ import org.agrona.UnsafeApi;
  * leave the state (SEMANTICS.md sections 5, 6 and 9). Nothing is scanned for it:
  *
  * <ul>
- * <li>a row that waits to become final has an entry in the calendar of the clock that closes it, at that very
- *     time;</li>
- * <li>every key with rows has an entry for its clean-up, put off to a coarse grid so that a busy key is visited a few
- *     times in a row's life and a quiet one once.</li>
+ * <li>a row that waits to become final is noted in the agenda of the clock that closes it, for that very time;</li>
+ * <li>every key with rows that are not noted is cleaned up, a busy one a few times in a row's life and a quiet one
+ *     once.</li>
  * </ul>
- *
- * <p>An entry is only a reason to look. What is found decides, so entries that have lost their cause do no harm.
  */
 final class Expiry
 {
-    /** Note of a clean-up entry; that of a row's entry is the hash of its id, which is never 0. */
-    static final int CLEAN_UP = 0;
-
-    /** A key is looked at because of a row's entry. */
-    private static final int ONLY_LOOK = -1;
-
-    /** A key is looked at because of its own clocks. */
-    static final int NO_ENTRY = -2;
-
-    private static final int TOUCHED_AT_ONCE = 64;
-
-    /** Bytes. */
-    private static final int FIRST_ROWS = 512;
+    /** Why a key is visited: nothing is to be done if an entry for its clean-up sees to it. */
+    private static final int ONLY_LOOK = 0;
+    private static final int CLEAN_UP = 1;
 
     private final PipelineSpec spec;
     private final JoinPolicy policy;
@@ -58,16 +44,14 @@ final class Expiry
     private final ChangeSetEncoder changes;
     private final KeyRefs moved;
     private final Sweeper sweeper;
-    private final Pruner pruner;
-    private final Agenda[] agendas = new Agenda[2];
+    private final Agenda[] agendas;
+    private final Agenda.Exact onExact = this::collectPending;
+    private final Agenda.CleanUp onCleanUp = this::cleanUp;
     private final FinalRows finals;
 
-    /** Keys to look at again: the clock of a clean-up entry or what else led to them, and when it was due. */
+    /** Keys to look at again: those of rows that an agenda meant, and those that are due by their own clocks. */
     private final KeyRefs visited = new KeyRefs();
-    /** Calendars that had too many entries when one more came: slot, and the clock in place of the key. */
-    private final KeyRefs crowded = new KeyRefs();
     private final RowCursor cursor = new RowCursor();
-    private final Lines lines = new Lines();
     private final long leavingRow = UnsafeApi.allocateMemory(TimeIndex.LONGEST_BODY);
 
     Expiry(
@@ -77,6 +61,8 @@ final class Expiry
         final KeyClocks keyClocks,
         final Keys keys,
         final KeyRefs moved,
+        final Agenda leftAgenda,
+        final Agenda rightAgenda,
         final ChangeSetEncoder changes)
     {
         this.spec = spec;
@@ -89,12 +75,8 @@ final class Expiry
         this.changes = changes;
         this.moved = moved;
         this.sweeper = new Sweeper(policy, states);
-        this.pruner = new Pruner(policy);
         this.finals = new FinalRows(slots);
-        for (int i = 0; i < 2; i++)
-        {
-            agendas[i] = new Agenda(spec.slots());
-        }
+        this.agendas = new Agenda[]{leftAgenda, rightAgenda};
     }
 
     /** Sees to it that a row, open as yet, will be looked at when it closes. Its page is noted as written to. */
@@ -121,7 +103,7 @@ final class Expiry
         if (clocks.fallback(clock) <= due && !RowDescriptor.isNoted(row, clock))
         {
             RowDescriptor.noted(row, clock, true);
-            push(slot, keyRef, clock, due, hash);
+            agendas[clock].add(slot, keyRef, due, hash);
         }
     }
 
@@ -131,7 +113,7 @@ final class Expiry
         final long due0 = sweeper.leaves(0, side, row);
         final long due1 = sweeper.leaves(1, side, row);
         final int clock = waitingClock(due0, due1);
-        cleanUpAfter(slot, keyRef, key, clock, clock == 0 ? due0 : due1);
+        agendas[clock].cleanUpAfter(slot, keyRef, key, clock == 0 ? due0 : due1);
     }
 
     /**
@@ -157,10 +139,9 @@ final class Expiry
     {
         for (int clock = 0; clock < 2; clock++)
         {
-            final long now = clocks.fallback(clock);
-            if (agendas[clock].firstDue() < now)
+            if (agendas[clock].isDue())
             {
-                collectDue(clock, now);
+                agendas[clock].collect(onExact);
             }
         }
         for (int i = 0; i < moved.size(); i++)
@@ -173,13 +154,23 @@ final class Expiry
         {
             publish(position);
         }
+        for (int clock = 0; clock < 2; clock++)
+        {
+            if (agendas[clock].hasCleanUps())
+            {
+                agendas[clock].cleanUp(onCleanUp);
+            }
+        }
         if (visited.size() > 0)
         {
             cleanUpVisited();
         }
-        if (crowded.size() > 0)
+        for (int clock = 0; clock < 2; clock++)
         {
-            pruneCrowded();
+            if (agendas[clock].isCrowded())
+            {
+                rebuildAgenda(clock);
+            }
         }
     }
 
@@ -195,16 +186,43 @@ final class Expiry
         visited.clear();
     }
 
-    /** Takes what is due from the slots' calendars, which have just been installed. */
+    /** Slots have been installed: takes from them what is due when. */
     void rebuildAgendas()
     {
-        for (int number = 0; number < slots.count(); number++)
+        rebuildAgenda(0);
+        rebuildAgenda(1);
+    }
+
+    private void rebuildAgenda(final int clock)
+    {
+        agendas[clock].begin();
+        if (!policy.publishesUnmatched(0) && !policy.publishesUnmatched(1))
         {
-            final Slot slot = slots.existing(number);
-            for (int clock = 0; slot != null && clock < 2; clock++)
+            return;
+        }
+        visited.clear();
+        keys.forEach(visited);
+        for (int i = 0; i < visited.size(); i++)
+        {
+            final Slot slot = slots.existing(visited.slot(i));
+            addNoted(slot, visited.key(i), clock, 0);
+            addNoted(slot, visited.key(i), clock, 1);
+        }
+        visited.clear();
+    }
+
+    private void addNoted(final Slot slot, final int keyRef, final int clock, final int side)
+    {
+        boolean found = slot.rows().first(cursor, KeyDescriptor.root(slot.arena().address(keyRef), side));
+        while (found)
+        {
+            final long row = cursor.body();
+            if (RowDescriptor.isNoted(row, clock))
             {
-                agendas[clock].update(number, slot.calendar(clock).firstDue());
+                agendas[clock].add(slot, keyRef,
+                    policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)), cursor.hash());
             }
+            found = slot.rows().next(cursor);
         }
     }
 
@@ -213,76 +231,17 @@ final class Expiry
         UnsafeApi.freeMemory(leavingRow);
         finals.close();
         visited.close();
-        crowded.close();
-    }
-
-    private void collectDue(final int clock, final long now)
-    {
-        final Agenda agenda = agendas[clock];
-        int number = agenda.nextSlot(0, now);
-        while (number >= 0)
-        {
-            final Slot slot = slots.existing(number);
-            final Calendar calendar = slot.calendar(clock);
-            collectRipe(slot, calendar, clock, now);
-            collectExact(slot, calendar, clock, now);
-            calendar.settle();
-            agenda.update(number, calendar.firstDue());
-            touchNext(number, clock);
-            number = agenda.nextSlot(number + 1, now);
-        }
-    }
-
-    /** Buckets of neighbouring slots begin one after the other: what the next one will need is fetched meanwhile. */
-    private void touchNext(final int number, final int clock)
-    {
-        final Slot next = slots.existing(number + 1 == slots.count() ? 0 : number + 1);
-        if (next != null)
-        {
-            next.calendar(clock).addNext(lines);
-            lines.fetch();
-        }
-    }
-
-    /** Collects the keys whose clean-up is due, and sorts what is due exactly. */
-    private void collectRipe(final Slot slot, final Calendar calendar, final int clock, final long now)
-    {
-        long due = calendar.openBucket(now);
-        while (due != Calendar.NOTHING_DUE)
-        {
-            int keyRef = calendar.nextRipe();
-            while (keyRef != 0)
-            {
-                visited.add(slot.number(), keyRef, clock, due);
-                keyRef = calendar.nextRipe();
-            }
-            due = calendar.openBucket(now);
-        }
-    }
-
-    private void collectExact(final Slot slot, final Calendar calendar, final int clock, final long now)
-    {
-        while (calendar.exactDue() < now)
-        {
-            final long due = calendar.exactDue();
-            final int keyRef = calendar.exactRef();
-            final int note = calendar.exactNote();
-            calendar.popExact();
-            if (note != CLEAN_UP)
-            {
-                collectPending(slot, keyRef, slot.arena().address(keyRef), note, clock, due);
-            }
-            visited.add(slot.number(), keyRef, note == CLEAN_UP ? clock : ONLY_LOOK, due);
-        }
     }
 
     /** Collects the rows with a hash that are closed without a pair, or lets them wait for the other clock. */
     private void collectPending(
-        final Slot slot, final int keyRef, final long key, final int hash, final int clock, final long due)
+        final int clock, final Slot slot, final int keyRef, final int hash, final long due)
     {
+        final long key = slot.arena().address(keyRef);
         final int side = Keys.side(hash);
         final long clock0 = keyClocks.clock(slot.arena(), key, 0);
         final long clock1 = keyClocks.clock(slot.arena(), key, 1);
+        boolean isAnyMeant = false;
         boolean found = slot.rows().findFirst(cursor, KeyDescriptor.root(key, side), keyRef, hash);
         while (found)
         {
@@ -292,6 +251,7 @@ final class Expiry
                 due == policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row));
             if (isMeant)
             {
+                isAnyMeant = true;
                 RowDescriptor.noted(row, clock, false);
             }
             if (states.isPending(side, row))
@@ -306,6 +266,10 @@ final class Expiry
                 }
             }
             found = slot.rows().findNext(cursor, keyRef, hash);
+        }
+        if (isAnyMeant)
+        {
+            visited.add(slot.number(), keyRef, ONLY_LOOK, 0);
         }
     }
 
@@ -351,9 +315,7 @@ final class Expiry
         }
         if (isDue)
         {
-            // Counted as an entry, so that no other of this position frees the key before.
-            KeyDescriptor.addCalendarEntries(key, 1);
-            visited.add(number, keyRef, NO_ENTRY, 0);
+            visited.add(number, keyRef, CLEAN_UP, 0);
         }
     }
 
@@ -386,97 +348,26 @@ final class Expiry
 
     private void cleanUpVisited()
     {
-        for (int from = 0; from < visited.size(); from += TOUCHED_AT_ONCE)
+        for (int i = 0; i < visited.size(); i++)
         {
-            final int end = Math.min(from + TOUCHED_AT_ONCE, visited.size());
-            touch(from, end);
-            for (int i = from; i < end; i++)
+            final Slot slot = slots.existing(visited.slot(i));
+            final int keyRef = visited.key(i);
+            // One before may have freed it.
+            if (slot.arena().isMarked(keyRef) &&
+                (visited.first(i) == CLEAN_UP || !isCleanedUpLater(slot.arena().address(keyRef))))
             {
-                cleanUp(slots.existing(visited.slot(i)), visited.key(i), (int)visited.first(i), visited.second(i));
+                cleanUp(slot, keyRef);
             }
         }
         visited.clear();
     }
 
-    /** What is done here may crowd a calendar again, but not all of them without end: keys are freed on the way. */
-    private void pruneCrowded()
+    private void cleanUp(final Slot slot, final int keyRef)
     {
-        for (int i = 0; i < crowded.size(); i++)
-        {
-            final Slot slot = slots.existing(crowded.slot(i));
-            final int clock = crowded.key(i);
-            if (Pruner.isCrowded(slot, clock))
-            {
-                pruner.prune(slot, clock, visited);
-                agendas[clock].update(slot.number(), slot.calendar(clock).firstDue());
-                cleanUpVisited();
-            }
-        }
-        crowded.clear();
+        sweep(slot, keyRef, false);
     }
 
-    /** Fetches what the clean-up of several keys will need, so that cache misses overlap. */
-    private void touch(final int from, final int end)
-    {
-        for (int i = from; i < end; i++)
-        {
-            slots.existing(visited.slot(i)).arena().addBlock(lines, visited.key(i));
-        }
-        lines.fetch();
-        for (int i = from; i < end; i++)
-        {
-            final Slot slot = slots.existing(visited.slot(i));
-            final long key = slot.arena().address(visited.key(i));
-            lines.add(slot.keys().line(KeyDescriptor.hash(key)));
-            for (int side = 0; side < 2; side++)
-            {
-                final int root = KeyDescriptor.root(key, side);
-                if (isElsewhere(root, visited.key(i)))
-                {
-                    lines.add(slot.arena().address(root));
-                }
-            }
-        }
-        lines.fetch();
-        for (int i = from; i < end; i++)
-        {
-            final Slot slot = slots.existing(visited.slot(i));
-            final long key = slot.arena().address(visited.key(i));
-            for (int side = 0; side < 2; side++)
-            {
-                final int root = KeyDescriptor.root(key, side);
-                if (isElsewhere(root, visited.key(i)))
-                {
-                    slot.rows().addFirst(lines, root, FIRST_ROWS);
-                }
-            }
-        }
-        lines.fetch();
-    }
-
-    /** A leaf in the key's own block was fetched with it. */
-    private static boolean isElsewhere(final int root, final int keyRef)
-    {
-        return root != 0 && !KeyDescriptor.isHome(keyRef, root);
-    }
-
-    /** One entry of a key is done: that of a clock's clean-up, or one of another kind. */
-    private void cleanUp(final Slot slot, final int keyRef, final int clock, final long due)
-    {
-        final long key = slot.arena().writable(keyRef);
-        KeyDescriptor.addCalendarEntries(key, -1);
-        final boolean isLive = clock >= 0 && KeyDescriptor.cleanUp(key, clock) == due;
-        if (isLive)
-        {
-            KeyDescriptor.cleanUp(key, clock, Calendar.NOTHING_DUE);
-        }
-        if (isLive || clock == NO_ENTRY || !isCleanedUpLater(key))
-        {
-            sweep(slot, keyRef, false);
-        }
-    }
-
-    /** Whether another entry sees to a key, so that one that has lost its cause need not. */
+    /** Whether an entry for its clean-up sees to a key, so that others need not. */
     private static boolean isCleanedUpLater(final long key)
     {
         return KeyDescriptor.cleanUp(key, 0) != Calendar.NOTHING_DUE ||
@@ -495,10 +386,10 @@ final class Expiry
         {
             if (sweeper.nextDue(clock) != Calendar.NOTHING_DUE)
             {
-                cleanUpAfter(slot, keyRef, key, clock, Times.plus(sweeper.nextDue(clock), bundleNs));
+                agendas[clock].cleanUpAfter(slot, keyRef, key, Times.plus(sweeper.nextDue(clock), bundleNs));
             }
         }
-        if (KeyDescriptor.calendarEntries(key) == 0)
+        if (KeyDescriptor.root(key, 0) == 0 && KeyDescriptor.root(key, 1) == 0)
         {
             releaseEmpty(slot, keyRef, key, thoroughly);
         }
@@ -507,48 +398,14 @@ final class Expiry
     /** Frees a key that has neither rows nor clocks, or lets it wait until the fallback has reached its clocks. */
     private void releaseEmpty(final Slot slot, final int keyRef, final long key, final boolean inMidEvent)
     {
-        if (KeyDescriptor.clocks(key) == 0 && !inMidEvent)
+        if (KeyDescriptor.clocks(key) != 0 || inMidEvent)
         {
-            keys.free(slot, keyRef);
+            final int side = keyClocks.hasOwn(slot.arena(), key, 0) ? 0 : 1;
+            agendas[side].cleanUpAfter(slot, keyRef, key, keyClocks.clock(slot.arena(), key, side));
         }
         else
         {
-            final int side = keyClocks.hasOwn(slot.arena(), key, 0) ? 0 : 1;
-            cleanUpAfter(slot, keyRef, key, side, keyClocks.clock(slot.arena(), key, side));
-        }
-    }
-
-    private void cleanUpAfter(
-        final Slot slot, final int keyRef, final long key, final int clock, final long exactDue)
-    {
-        final Calendar calendar = slot.calendar(clock);
-        // What is withdrawn late may be due already.
-        final long dueFromNow = Math.max(exactDue, clocks.fallback(clock));
-        final long due = Math.min(calendar.putOff(dueFromNow), Calendar.NOTHING_DUE - 1);
-        if (due < KeyDescriptor.cleanUp(key, clock))
-        {
-            slot.arena().writable(keyRef);
-            KeyDescriptor.cleanUp(key, clock, due);
-            final boolean hasGrown = calendar.pushLater(clocks.fallback(clock), due, keyRef, CLEAN_UP);
-            pushed(slot, key, clock, calendar, hasGrown);
-        }
-    }
-
-    private void push(final Slot slot, final int keyRef, final int clock, final long due, final int note)
-    {
-        final Calendar calendar = slot.calendar(clock);
-        final boolean hasGrown = calendar.push(clocks.fallback(clock), due, keyRef, note);
-        pushed(slot, slot.arena().writable(keyRef), clock, calendar, hasGrown);
-    }
-
-    private void pushed(
-        final Slot slot, final long key, final int clock, final Calendar calendar, final boolean hasGrown)
-    {
-        KeyDescriptor.addCalendarEntries(key, 1);
-        agendas[clock].update(slot.number(), calendar.firstDue());
-        if (hasGrown && Pruner.isCrowded(slot, clock))
-        {
-            crowded.add(slot.number(), clock, 0, 0);
+            keys.free(slot, keyRef);
         }
     }
 

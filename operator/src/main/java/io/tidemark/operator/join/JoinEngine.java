@@ -6,6 +6,7 @@ import io.tidemark.operator.LateReason;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.OutcomePublisher;
 import io.tidemark.operator.change.RowImage;
+import io.tidemark.operator.keyed.Calendar;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
@@ -58,11 +59,11 @@ public final class JoinEngine extends KeyedEngine
         final OutcomePublisher outcomes)
     {
         // A key of ordinary length with the home of its first row.
-        super(spec, new Slots(store, spec.slots(), policy.bucketNs()), Arena.THREE_LINES, outcomes);
+        super(spec, new Slots(store, spec.slots()), Arena.marked(Arena.THREE_LINES), policy.waitNs(), outcomes);
         this.spec = spec;
         this.policy = policy;
         this.states = new RowStates(policy);
-        this.expiry = new Expiry(spec, policy, clocks(), keyClocks(), keys(), moved(), changes);
+        this.expiry = new Expiry(spec, policy, clocks(), keyClocks(), keys(), moved(), agenda(0), agenda(1), changes);
         this.effect = new DirectEffect(spec, policy, changes, expiry);
         this.prefetch = new Prefetch(spec, keyTouch());
     }
@@ -87,6 +88,12 @@ public final class JoinEngine extends KeyedEngine
     CensusTaker censusTaker()
     {
         return new CensusTaker(policy, keys(), keyClocks());
+    }
+
+    /** For audits of state. */
+    Calendar calendar(final int clock)
+    {
+        return agenda(clock).calendar();
     }
 
     /**

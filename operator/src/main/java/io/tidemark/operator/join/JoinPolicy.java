@@ -17,8 +17,7 @@ final class JoinPolicy
     /** A threshold that every clock counts as having passed, see {@link #isPast}. */
     static final long NONE = Times.MINUS_INFINITY;
 
-    private static final int BUCKETS_PER_ROW = 16;
-    private static final int BUCKETS_PER_BUNDLE = 3;
+    private static final int BUNDLES_PER_WAIT = 5;
 
     private final JoinRule rule;
     private final long spanNs;
@@ -31,7 +30,7 @@ final class JoinPolicy
     private final boolean[] startTells = new boolean[2];
 
     private final long recordNs;
-    private final long bucketNs;
+    private final long waitNs;
 
     JoinPolicy(final JoinRule rule)
     {
@@ -55,7 +54,7 @@ final class JoinPolicy
         }
         this.recordNs = Times.plus(rule.latenessNs(), rule.maxMoveNs());
         final long retention = Times.plus(Times.plus(spanNs, rule.overlap() ? rule.maxBeforeNs() : 0), recordNs);
-        this.bucketNs = Math.max(1, Math.min(retention, 1L << 60) / BUCKETS_PER_ROW);
+        this.waitNs = Math.max(1, Math.min(retention, 1L << 60));
     }
 
     static boolean isPast(final long clock, final long threshold)
@@ -211,16 +210,16 @@ final class JoinPolicy
         return rule.overlap() ? Times.PLUS_INFINITY : goneBefore(side, clock0, clock1);
     }
 
-    /** Width of a calendar's bucket: clean-up of what nobody waits for is put off by up to so much. */
-    long bucketNs()
+    /** For how long a row usually waits for what its clocks bring about. */
+    long waitNs()
     {
-        return bucketNs;
+        return waitNs;
     }
 
     /** A key with several rows is cleaned up in intervals of at least this, so that several leave at once. */
     long bundleNs()
     {
-        return bucketNs * BUCKETS_PER_BUNDLE;
+        return waitNs / BUNDLES_PER_WAIT;
     }
 
     /** How far a threshold can lie behind the start of a row. */

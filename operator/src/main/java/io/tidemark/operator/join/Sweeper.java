@@ -1,8 +1,8 @@
 package io.tidemark.operator.join;
 
+import io.tidemark.operator.keyed.Calendar;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.spec.Times;
-import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
 import io.tidemark.store.TimeIndex;

@@ -1,79 +1,301 @@
 package io.tidemark.operator.keyed;
 
-import io.tidemark.store.Calendar;
-import java.util.Arrays;
+import io.tidemark.operator.clock.Clocks;
+import io.tidemark.store.Lines;
+import io.tidemark.store.Slot;
+import io.tidemark.store.Slots;
 
 /**
- * Which slot has something due on a clock first: a tournament over the slots, so that an event at which nothing is due
- * costs one comparison. Derived from the slots' calendars.
+ * What keys have to do with the fallback clock of one input: clean-ups, one a key, and what is due exactly, as operators
+ * know it by notes of theirs. A key says itself when its clean-up is due ({@link KeyDescriptor#cleanUp}), and what is
+ * due exactly is told by its rows too; an entry that nothing tells of any more has no effect
+ * at all, whatever key is now where it names one. So a
+ * {@link Calendar} that was made anew from what is in pages serves as well as the one before.
+ *
+ * <p>At a position, what is due exactly comes first ({@link #collect}), for rows are still there then; clean-ups follow
+ * ({@link #cleanUp}). Each looks whether its key is still there, for one before it may have freed it.
  */
-public final class Agenda
+public final class Agenda implements AutoCloseable
 {
-    private final int slots;
-    private final long[] dues;
+    private static final int FETCHED_AT_ONCE = 64;
 
-    public Agenda(final int slots)
+    /** Bytes. */
+    private static final int FIRST_ROWS = 512;
+
+    /** Entries, that few keys don't have a calendar made anew often. */
+    private static final int FEW = 256;
+
+    /** Deals with an exact entry that is due. */
+    public interface Exact
     {
-        this.slots = slots;
-        this.dues = new long[2 * slots];
-        Arrays.fill(dues, Calendar.NOTHING_DUE);
+        /**
+         * Called in the order of due times and, at one time, of keys; must not add or remove keys.
+         *
+         * @param clock that has passed it.
+         * @param slot  of the key.
+         * @param key   reference of a key, which may be another one than that which was meant.
+         * @param note  of the entry.
+         * @param due   when it was due.
+         */
+        void due(int clock, Slot slot, int key, int note, long due);
     }
 
-    /** The earliest due time of all slots. */
-    public long firstDue()
+    /** Cleans a key up. */
+    public interface CleanUp
     {
-        return dues[1];
+        /**
+         * Called in the order of due times and, at one time, of keys; may free the key, but must not add any.
+         *
+         * @param slot of the key.
+         * @param key  its reference.
+         */
+        void cleanUp(Slot slot, int key);
     }
 
-    /** The first slot from a number on that has something due before a clock, or -1. */
-    public int nextSlot(final int from, final long clock)
+    private final Clocks clocks;
+    private final int clock;
+    private final Keys keys;
+    private final Slots slots;
+    private final Calendar calendar;
+    private final DueKeys ripe = new DueKeys();
+    private final Lines lines = new Lines();
+    private final long[] next = new long[FETCHED_AT_ONCE];
+
+    Agenda(final Clocks clocks, final int clock, final Keys keys, final long waitNs)
     {
-        if (from >= slots)
-        {
-            return -1;
-        }
-        int node = from + slots;
-        // Up until a subtree to the right (or the leaf itself) has something due, then down to its first leaf.
-        while (dues[node] >= clock)
-        {
-            while ((node & 1) == 1)
-            {
-                node >>= 1;
-            }
-            if (node == 0)
-            {
-                return -1;
-            }
-            node++;
-        }
-        while (node < slots)
-        {
-            node <<= 1;
-            if (dues[node] >= clock)
-            {
-                node++;
-            }
-        }
-        return node - slots;
+        this.clocks = clocks;
+        this.clock = clock;
+        this.keys = keys;
+        this.slots = keys.slots();
+        this.calendar = new Calendar(waitNs);
     }
 
-    public void update(final int slot, final long due)
+    /** The entries, for audits. */
+    public Calendar calendar()
     {
-        int node = slot + slots;
-        if (dues[node] == due)
+        return calendar;
+    }
+
+    /** Whether something is due. */
+    public boolean isDue()
+    {
+        return calendar.firstDue() < clocks.fallback(clock);
+    }
+
+    /** Has a key looked at when the clock is past a time that it has not passed yet. */
+    public void add(final Slot slot, final int keyRef, final long due, final int note)
+    {
+        calendar.push(clocks.fallback(clock), due, Calendar.key(slot.number(), keyRef), note);
+    }
+
+    /** Has a key cleaned up when the clock is past a time, or a bit later. */
+    public void cleanUpAfter(final Slot slot, final int keyRef, final long key, final long due)
+    {
+        // What is withdrawn late may be due already.
+        final long putOff = calendar.putOff(
+            Math.max(due, clocks.fallback(clock)), Calendar.key(slot.number(), keyRef));
+        cleanUpAt(slot, keyRef, key, Math.min(putOff, Calendar.NOTHING_DUE - 1));
+    }
+
+    /** Has a key cleaned up when the clock is past a time that it has not passed yet, unless it is before. */
+    public void cleanUpAt(final Slot slot, final int keyRef, final long key, final long due)
+    {
+        if (due < KeyDescriptor.cleanUp(key, clock))
         {
-            return;
+            slot.arena().writable(keyRef);
+            KeyDescriptor.cleanUp(key, clock, due);
+            calendar.pushLater(clocks.fallback(clock), due, Calendar.key(slot.number(), keyRef));
         }
-        dues[node] = due;
-        while (node > 1)
+    }
+
+    /** Takes all that is due, and deals with what is exact. */
+    public void collect(final Exact exact)
+    {
+        final long now = clocks.fallback(clock);
+        while (calendar.take(now, ripe))
         {
-            node >>= 1;
-            final long earlier = Math.min(dues[2 * node], dues[2 * node + 1]);
-            if (dues[node] == earlier)
+            fetch(calendar.next(next));
+        }
+        while (calendar.exactDue() < now)
+        {
+            final long due = calendar.exactDue();
+            final long key = calendar.exactKey();
+            final int note = calendar.exactNote();
+            calendar.popExact();
+            if (note == Calendar.CLEAN_UP)
             {
-                return;
+                ripe.add(key, due);
             }
-            dues[node] = earlier;
+            else
+            {
+                final Slot slot = slotOf(key);
+                if (slot != null)
+                {
+                    exact.due(clock, slot, Calendar.ref(key), note, due);
+                }
+            }
         }
+        calendar.settle();
+        ripe.sort();
+    }
+
+    /** Whether clean-ups were collected. */
+    public boolean hasCleanUps()
+    {
+        return ripe.size() > 0;
+    }
+
+    /** Has the keys cleaned up of which that was collected. */
+    public void cleanUp(final CleanUp visitor)
+    {
+        for (int from = 0; from < ripe.size(); from += FETCHED_AT_ONCE)
+        {
+            final int end = Math.min(from + FETCHED_AT_ONCE, ripe.size());
+            for (int i = from; i < end; i++)
+            {
+                next[i - from] = ripe.key(i);
+            }
+            fetch(end - from);
+            for (int i = from; i < end; i++)
+            {
+                cleanUp(visitor, ripe.key(i), ripe.due(i));
+            }
+        }
+        ripe.clear();
+    }
+
+    private void cleanUp(final CleanUp visitor, final long key, final long due)
+    {
+        final Slot slot = slotOf(key);
+        final int ref = Calendar.ref(key);
+        if (slot != null && KeyDescriptor.cleanUp(slot.arena().address(ref), clock) == due)
+        {
+            KeyDescriptor.cleanUp(slot.arena().writable(ref), clock, Calendar.NOTHING_DUE);
+            visitor.cleanUp(slot, ref);
+        }
+    }
+
+    /**
+     * Whether it is time to make it anew: it has grown to more than twice what can have a cause, which is an entry a row
+     * and two a key. An entry can't be found when its cause goes, so it stays until the clock passes it; while a clock
+     * stands still, rows that come and go would fill its calendar without end.
+     */
+    public boolean isCrowded()
+    {
+        return calendar.size() > FEW + 2 * keys.rows() + 4 * keys.count();
+    }
+
+    /** Begins anew: forgets all, and has every key cleaned up when that is due. */
+    public void begin()
+    {
+        calendar.clear();
+        for (int number = 0; number < slots.count(); number++)
+        {
+            final Slot slot = slots.existing(number);
+            for (int place = 0; slot != null && place < slot.keys().places(); place++)
+            {
+                for (int entry = 0; entry < slot.keys().entries(place); entry++)
+                {
+                    final int ref = slot.keys().refAt(place, entry);
+                    if (ref != 0)
+                    {
+                        begin(slot, ref);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Native memory that it takes, in bytes. */
+    long bytes()
+    {
+        return calendar.bytes();
+    }
+
+    @Override
+    public void close()
+    {
+        calendar.close();
+        ripe.close();
+    }
+
+    private void begin(final Slot slot, final int keyRef)
+    {
+        final long due = KeyDescriptor.cleanUp(slot.arena().address(keyRef), clock);
+        if (due != Calendar.NOTHING_DUE)
+        {
+            calendar.pushLater(clocks.fallback(clock), due, Calendar.key(slot.number(), keyRef));
+        }
+    }
+
+    /** The slot of a key, or null when there is no key now where an entry names one. */
+    private Slot slotOf(final long key)
+    {
+        final Slot slot = slots.existing(Calendar.slot(key));
+        return slot != null && slot.arena().isMarked(Calendar.ref(key)) ? slot : null;
+    }
+
+    /** Fetches what the next keys will need: blocks, then index and the first rows of both trees. */
+    private void fetch(final int shown)
+    {
+        int count = 0;
+        for (int i = 0; i < shown; i++)
+        {
+            final Slot slot = slotOf(next[i]);
+            if (slot != null)
+            {
+                slot.arena().addBlock(lines, Calendar.ref(next[i]));
+                next[count++] = next[i];
+            }
+        }
+        lines.fetch();
+        count = fetchRoots(count);
+        for (int i = 0; i < count; i++)
+        {
+            final Slot slot = slots.existing(Calendar.slot(next[i]));
+            final long key = slot.arena().address(Calendar.ref(next[i]));
+            for (int side = 0; side < 2; side++)
+            {
+                final int root = KeyDescriptor.root(key, side);
+                if (isElsewhere(root, Calendar.ref(next[i])))
+                {
+                    slot.rows().addFirst(lines, root, FIRST_ROWS);
+                }
+            }
+        }
+        lines.fetch();
+    }
+
+    /** Leaves in front those keys of which there are leaves to be fetched; returns how many. */
+    private int fetchRoots(final int keyCount)
+    {
+        int count = 0;
+        for (int i = 0; i < keyCount; i++)
+        {
+            final long name = next[i];
+            final Slot slot = slots.existing(Calendar.slot(name));
+            final long key = slot.arena().address(Calendar.ref(name));
+            lines.add(slot.keys().line(KeyDescriptor.hash(key)));
+            boolean has = false;
+            for (int side = 0; side < 2; side++)
+            {
+                final int root = KeyDescriptor.root(key, side);
+                if (isElsewhere(root, Calendar.ref(name)))
+                {
+                    lines.add(slot.arena().address(root));
+                    has = true;
+                }
+            }
+            next[count] = name;
+            count += has ? 1 : 0;
+        }
+        lines.fetch();
+        return count;
+    }
+
+    /** A leaf in the key's own block was fetched with it. */
+    private static boolean isElsewhere(final int root, final int keyRef)
+    {
+        return root != 0 && !KeyDescriptor.isHome(keyRef, root);
     }
 }

@@ -2,7 +2,6 @@ package io.tidemark.operator.keyed;
 
 import io.tidemark.operator.change.Bytes;
 import io.tidemark.store.Arena;
-import io.tidemark.store.Calendar;
 import io.tidemark.store.TimeIndex;
 import org.agrona.UnsafeApi;
 
@@ -13,9 +12,9 @@ import org.agrona.UnsafeApi;
  *    0  hash (32)              as in the index of keys
  *    4  roots (2 x 32)         joins: of the trees of left and right rows; sessions: of members and of sessions
  *   12  clocks (32)            block of the key's own clocks, see {@link KeyClocks}
- *   16  cleanUp (2 x 64)       when the live clean-up entry in the calendar of each clock is due; sessions, which have
- *                             one clock: the second is that of the entry for the first session
- *   32  calendarEntries (32)   entries in calendars that name this key; it must not be freed before they are gone
+ *   16  cleanUp (2 x 64)       when its clean-up is due on each clock; sessions, which have one clock: the second is
+ *                             when the first session is to be looked at
+ *   32  unused (32)
  *   36  tombstones (32)        joins: how many are in both trees; sessions: root of their tree
  *   40  class (8)              of the block
  *   41  keyLength (8)
@@ -32,7 +31,6 @@ public final class KeyDescriptor
     private static final int ROOTS = 4;
     private static final int CLOCKS = 12;
     private static final int CLEAN_UP = 16;
-    private static final int CALENDAR_ENTRIES = 32;
     private static final int TOMBSTONES = 36;
     private static final int CLASS = 40;
     private static final int KEY_LENGTH = 41;
@@ -43,13 +41,13 @@ public final class KeyDescriptor
 
     public static int classFor(final int keyLength)
     {
-        return Arena.classFor(KEY + keyLength);
+        return Arena.marked(Arena.classFor(KEY + keyLength));
     }
 
     /** Class of the block of a key with a home. */
     static int classWithHome(final int keyLength)
     {
-        return Arena.classFor(lines(keyLength) * Arena.LINE + TimeIndex.HOME_LENGTH);
+        return Arena.marked(Arena.classFor(lines(keyLength) * Arena.LINE + TimeIndex.HOME_LENGTH));
     }
 
     /** Where the first leaf of a key's rows may be, in a key that has a home. */
@@ -113,16 +111,6 @@ public final class KeyDescriptor
     public static void cleanUp(final long key, final int clock, final long due)
     {
         UnsafeApi.putLong(key + CLEAN_UP + 8L * clock, due);
-    }
-
-    public static int calendarEntries(final long key)
-    {
-        return UnsafeApi.getInt(key + CALENDAR_ENTRIES);
-    }
-
-    public static void addCalendarEntries(final long key, final int delta)
-    {
-        UnsafeApi.putInt(key + CALENDAR_ENTRIES, calendarEntries(key) + delta);
     }
 
     public static int tombstones(final long key)

@@ -39,12 +39,25 @@ public abstract class KeyedEngine implements Operator
     private final KeyTouch keyTouch;
     private final KeyClocks keyClocks;
     private final KeyRefs moved = new KeyRefs();
+    private final Agenda[] agendas;
     private final OutcomePublisher outcomes;
     private final Tally tally = new Tally();
 
-    /** Creates an engine of which a new key of ordinary length takes a block of a class. */
+    /**
+     * Creates an engine.
+     *
+     * @param spec        what to compute.
+     * @param slots       its state, empty.
+     * @param newKeyClass class of the block of a new key of ordinary length.
+     * @param waitNs      for how long what is due usually waits.
+     * @param outcomes    takes late and rejected events.
+     */
     protected KeyedEngine(
-        final PipelineSpec spec, final Slots slots, final int newKeyClass, final OutcomePublisher outcomes)
+        final PipelineSpec spec,
+        final Slots slots,
+        final int newKeyClass,
+        final long waitNs,
+        final OutcomePublisher outcomes)
     {
         this.spec = spec;
         this.topology = spec.topology();
@@ -54,6 +67,11 @@ public abstract class KeyedEngine implements Operator
         this.keys = new Keys(slots);
         this.keyTouch = new KeyTouch(keys, newKeyClass);
         this.keyClocks = new KeyClocks(spec, clocks, slots, moved);
+        this.agendas = new Agenda[clocks.inputs()];
+        for (int i = 0; i < agendas.length; i++)
+        {
+            agendas[i] = new Agenda(clocks, i, keys, waitNs);
+        }
         this.outcomes = outcomes;
     }
 
@@ -142,7 +160,12 @@ public abstract class KeyedEngine implements Operator
     @Override
     public final long stateBytes()
     {
-        return slots.pages() * PageStore.PAGE_SIZE;
+        long bytes = slots.pages() * PageStore.PAGE_SIZE;
+        for (final Agenda agenda : agendas)
+        {
+            bytes += agenda.bytes();
+        }
+        return bytes;
     }
 
     @Override
@@ -179,6 +202,10 @@ public abstract class KeyedEngine implements Operator
     {
         slots.close();
         moved.close();
+        for (final Agenda agenda : agendas)
+        {
+            agenda.close();
+        }
     }
 
     /** The keys in state. */
@@ -191,6 +218,12 @@ public abstract class KeyedEngine implements Operator
     protected final KeyTouch keyTouch()
     {
         return keyTouch;
+    }
+
+    /** What is due on the fallback clock of an input. */
+    protected final Agenda agenda(final int input)
+    {
+        return agendas[input];
     }
 
     /** The clocks that keys have of their own. */

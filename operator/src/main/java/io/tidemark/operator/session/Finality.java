@@ -5,6 +5,7 @@ import io.tidemark.operator.change.SessionChangeSetEncoder;
 import io.tidemark.operator.change.SessionImage;
 import io.tidemark.operator.clock.Clocks;
 import io.tidemark.operator.keyed.Agenda;
+import io.tidemark.operator.keyed.Calendar;
 import io.tidemark.operator.keyed.KeyClocks;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyRefs;
@@ -12,7 +13,6 @@ import io.tidemark.operator.keyed.KeyedEngine;
 import io.tidemark.operator.keyed.Keys;
 import io.tidemark.operator.spec.PipelineSpec;
 import io.tidemark.operator.spec.Times;
-import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
@@ -22,26 +22,19 @@ import io.tidemark.store.Slots;
  * (SEMANTICS.md sections 5, 7 and 9). Nothing is scanned for it:
  *
  * <ul>
- * <li>every key with sessions has an entry in its slot's calendar that is due no later than its first session becomes
- *     final. Sessions of a key become final in their order, so when it is due, those at the front are looked at, and
- *     one entry follows for the first that is left;</li>
- * <li>every key with members or tombstones has an entry for its clean-up, put off to a coarse grid.</li>
+ * <li>every key with sessions is looked at no later than its first session becomes final. Sessions of a key become
+ *     final in their order, so those at the front are looked at then, and the first that is left follows;</li>
+ * <li>every key with members or tombstones is cleaned up now and then.</li>
  * </ul>
- *
- * <p>An entry is only a reason to look. What is found decides, so entries that have lost their cause do no harm.
  */
 final class Finality
 {
-    /** Note of a clean-up entry, as entries have that were put off. */
-    static final int CLEAN_UP = 0;
-
-    /** A key is looked at because of its own clock, or of an entry that is no more. */
-    static final int NO_ENTRY = -2;
-
-    /** Note of an entry for a key's first session; such a key is not due for clean-up. */
+    /** Note of an entry for a key's first session. */
     private static final int SESSION = 1;
 
-    private static final int BUCKETS_PER_BUNDLE = 6;
+    /** Why a key is visited: nothing is to be done if an entry for its clean-up sees to it. */
+    private static final int ONLY_LOOK = 0;
+    private static final int CLEAN_UP = 1;
 
     private final PipelineSpec spec;
     private final SessionPolicy policy;
@@ -52,14 +45,13 @@ final class Finality
     private final SessionChangeSetEncoder encoder;
     private final KeyRefs moved;
     private final Sweeper sweeper;
-    private final Pruner pruner = new Pruner();
     private final Agenda agenda;
+    private final Agenda.Exact onExact = this::onSessionEntry;
+    private final Agenda.CleanUp onCleanUp = this::cleanUp;
     private final FinalSessions finals;
 
-    /** Keys to look at again: which kind of entry led to them, and when it was due. */
+    /** Keys to look at again: those whose sessions became final, and those that are due by their own clocks. */
     private final KeyRefs visited = new KeyRefs();
-    /** Slots whose calendars had too many entries when one more came. */
-    private final KeyRefs crowded = new KeyRefs();
     private final RowCursor cursor = new RowCursor();
 
     Finality(
@@ -69,6 +61,7 @@ final class Finality
         final KeyClocks keyClocks,
         final Keys keys,
         final KeyRefs moved,
+        final Agenda agenda,
         final SessionChangeSetEncoder encoder)
     {
         this.spec = spec;
@@ -80,7 +73,7 @@ final class Finality
         this.moved = moved;
         this.encoder = encoder;
         this.sweeper = new Sweeper(policy);
-        this.agenda = new Agenda(spec.slots());
+        this.agenda = agenda;
         this.finals = new FinalSessions(slots);
     }
 
@@ -92,32 +85,22 @@ final class Finality
         {
             final long key = slot.arena().writable(keyRef);
             Trees.finalityDue(key, due);
-            pushed(slot, key, slot.calendar(0).push(clocks.fallback(0), due, keyRef, SESSION));
+            agenda.add(slot, keyRef, due, SESSION);
         }
     }
 
     /** Sees to it that a key will be cleaned up when the clock is past a time. */
     void scheduleCleanUp(final Slot slot, final int keyRef, final long exactDue)
     {
-        final Calendar calendar = slot.calendar(0);
-        // What is withdrawn late may be due already.
-        final long dueFromNow = Math.max(exactDue, clocks.fallback(0));
-        final long due = Math.min(calendar.putOff(dueFromNow), Calendar.NOTHING_DUE - 1);
-        if (due < Trees.cleanUpDue(slot.arena().address(keyRef)))
-        {
-            final long key = slot.arena().writable(keyRef);
-            Trees.cleanUpDue(key, due);
-            pushed(slot, key, calendar.pushLater(clocks.fallback(0), due, keyRef, CLEAN_UP));
-        }
+        agenda.cleanUpAfter(slot, keyRef, slot.arena().address(keyRef), exactDue);
     }
 
     /** Step 5 of a position, when the clocks have moved. */
     void run(final long position)
     {
-        final long now = clocks.fallback(0);
-        if (agenda.firstDue() < now)
+        if (agenda.isDue())
         {
-            collectDue(now);
+            agenda.collect(onExact);
         }
         for (int i = 0; i < moved.size(); i++)
         {
@@ -129,13 +112,17 @@ final class Finality
         {
             publish(position);
         }
+        if (agenda.hasCleanUps())
+        {
+            agenda.cleanUp(onCleanUp);
+        }
         if (visited.size() > 0)
         {
             cleanUpVisited();
         }
-        if (crowded.size() > 0)
+        if (agenda.isCrowded())
         {
-            pruneCrowded();
+            rebuildAgenda();
         }
     }
 
@@ -151,70 +138,38 @@ final class Finality
         visited.clear();
     }
 
-    /** Takes what slots have due from their calendars, which have just been installed. */
+    /** Makes the agenda anew from what keys say. */
     void rebuildAgenda()
     {
-        for (int number = 0; number < slots.count(); number++)
+        agenda.begin();
+        visited.clear();
+        keys.forEach(visited);
+        for (int i = 0; i < visited.size(); i++)
         {
-            final Slot slot = slots.existing(number);
-            agenda.update(number, slot == null ? Calendar.NOTHING_DUE : slot.calendar(0).firstDue());
+            final Slot slot = slots.existing(visited.slot(i));
+            final long key = slot.arena().address(visited.key(i));
+            if (Trees.finalityDue(key) != Calendar.NOTHING_DUE)
+            {
+                agenda.add(slot, visited.key(i), Trees.finalityDue(key), SESSION);
+            }
         }
+        visited.clear();
     }
 
     void close()
     {
         finals.close();
         visited.close();
-        crowded.close();
     }
 
-    private void collectDue(final long now)
-    {
-        int number = agenda.nextSlot(0, now);
-        while (number >= 0)
-        {
-            final Slot slot = slots.existing(number);
-            final Calendar calendar = slot.calendar(0);
-            collectRipe(slot, calendar, now);
-            while (calendar.exactDue() < now)
-            {
-                final long due = calendar.exactDue();
-                final int keyRef = calendar.exactRef();
-                final int note = calendar.exactNote();
-                calendar.popExact();
-                visited.add(number, keyRef, note, due);
-                if (note == SESSION)
-                {
-                    onSessionEntry(slot, keyRef, due);
-                }
-            }
-            calendar.settle();
-            agenda.update(number, calendar.firstDue());
-            number = agenda.nextSlot(number + 1, now);
-        }
-    }
-
-    private void collectRipe(final Slot slot, final Calendar calendar, final long now)
-    {
-        long due = calendar.openBucket(now);
-        while (due != Calendar.NOTHING_DUE)
-        {
-            int keyRef = calendar.nextRipe();
-            while (keyRef != 0)
-            {
-                visited.add(slot.number(), keyRef, CLEAN_UP, due);
-                keyRef = calendar.nextRipe();
-            }
-            due = calendar.openBucket(now);
-        }
-    }
-
-    private void onSessionEntry(final Slot slot, final int keyRef, final long due)
+    private void onSessionEntry(
+        final int clock, final Slot slot, final int keyRef, final int note, final long due)
     {
         if (Trees.finalityDue(slot.arena().address(keyRef)) == due)
         {
             Trees.finalityDue(slot.arena().writable(keyRef), Calendar.NOTHING_DUE);
             collectFinal(slot, keyRef);
+            visited.add(slot.number(), keyRef, ONLY_LOOK, 0);
         }
     }
 
@@ -245,9 +200,7 @@ final class Finality
         {
             final long key = slot.arena().writable(keyRef);
             Trees.cleanUpDue(key, Calendar.NOTHING_DUE);
-            // Counted as an entry, so that no other of this position frees the key before.
-            KeyDescriptor.addCalendarEntries(key, 1);
-            visited.add(slot.number(), keyRef, NO_ENTRY, 0);
+            visited.add(slot.number(), keyRef, CLEAN_UP, 0);
         }
     }
 
@@ -279,41 +232,21 @@ final class Finality
     {
         for (int i = 0; i < visited.size(); i++)
         {
-            cleanUp(slots.existing(visited.slot(i)), visited.key(i), (int)visited.first(i), visited.second(i));
+            final Slot slot = slots.existing(visited.slot(i));
+            final int keyRef = visited.key(i);
+            // One before may have freed it.
+            if (slot.arena().isMarked(keyRef) && (visited.first(i) == CLEAN_UP ||
+                Trees.cleanUpDue(slot.arena().address(keyRef)) == Calendar.NOTHING_DUE))
+            {
+                cleanUp(slot, keyRef);
+            }
         }
         visited.clear();
     }
 
-    /** What is done here may crowd a calendar again, but not all of them without end: keys are freed on the way. */
-    private void pruneCrowded()
+    private void cleanUp(final Slot slot, final int keyRef)
     {
-        for (int i = 0; i < crowded.size(); i++)
-        {
-            final Slot slot = slots.existing(crowded.slot(i));
-            if (Pruner.isCrowded(slot))
-            {
-                pruner.prune(slot, visited);
-                agenda.update(slot.number(), slot.calendar(0).firstDue());
-                cleanUpVisited();
-            }
-        }
-        crowded.clear();
-    }
-
-    /** One entry of a key is done: that of its clean-up, or one of another kind. */
-    private void cleanUp(final Slot slot, final int keyRef, final int kind, final long due)
-    {
-        final long key = slot.arena().writable(keyRef);
-        KeyDescriptor.addCalendarEntries(key, -1);
-        final boolean isLive = kind == CLEAN_UP && Trees.cleanUpDue(key) == due;
-        if (isLive)
-        {
-            Trees.cleanUpDue(key, Calendar.NOTHING_DUE);
-        }
-        if (isLive || kind == NO_ENTRY || Trees.cleanUpDue(key) == Calendar.NOTHING_DUE)
-        {
-            sweep(slot, keyRef, false);
-        }
+        sweep(slot, keyRef, false);
     }
 
     private void sweep(final Slot slot, final int keyRef, final boolean thoroughly)
@@ -328,10 +261,10 @@ final class Finality
         }
         else if (sweeper.nextDue() != Calendar.NOTHING_DUE)
         {
-            final long bundleNs = sweeper.hasSeveral() ? policy.bucketNs() * BUCKETS_PER_BUNDLE : 0;
+            final long bundleNs = sweeper.hasSeveral() ? policy.bundleNs() : 0;
             scheduleCleanUp(slot, keyRef, Times.plus(sweeper.nextDue(), bundleNs));
         }
-        if (KeyDescriptor.calendarEntries(key) == 0)
+        if (Trees.areEmpty(key))
         {
             releaseEmpty(slot, keyRef, key, thoroughly);
         }
@@ -340,34 +273,19 @@ final class Finality
     /** Has the sweep go on when the clock moves next. */
     private void goOnSoon(final Slot slot, final int keyRef, final long key)
     {
-        final long due = Math.max(clocks.fallback(0), Times.MIN);
-        if (due < Trees.cleanUpDue(key))
-        {
-            Trees.cleanUpDue(key, due);
-            pushed(slot, key, slot.calendar(0).push(clocks.fallback(0), due, keyRef, CLEAN_UP));
-        }
+        agenda.cleanUpAt(slot, keyRef, key, Math.max(clocks.fallback(0), Times.MIN));
     }
 
     /** Frees a key that has neither rows nor clocks, or lets it wait until the fallback has reached its clock. */
     private void releaseEmpty(final Slot slot, final int keyRef, final long key, final boolean inMidEvent)
     {
-        if (KeyDescriptor.clocks(key) == 0 && !inMidEvent)
-        {
-            keys.free(slot, keyRef);
-        }
-        else
+        if (KeyDescriptor.clocks(key) != 0 || inMidEvent)
         {
             scheduleCleanUp(slot, keyRef, keyClocks.clock(slot.arena(), key, 0));
         }
-    }
-
-    private void pushed(final Slot slot, final long key, final boolean hasGrown)
-    {
-        KeyDescriptor.addCalendarEntries(key, 1);
-        agenda.update(slot.number(), slot.calendar(0).firstDue());
-        if (hasGrown && Pruner.isCrowded(slot))
+        else
         {
-            crowded.add(slot.number(), 0, 0, 0);
+            keys.free(slot, keyRef);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.tidemark.operator.EventBatch;
 import io.tidemark.operator.LateReason;
 import io.tidemark.operator.change.ChangeSetEncoder;
 import io.tidemark.operator.change.OutcomePublisher;
+import io.tidemark.operator.keyed.Calendar;
 import io.tidemark.operator.keyed.KeyClocks;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyedEngine;
@@ -59,10 +60,11 @@ public final class SessionEngine extends KeyedEngine
         final ChangeSetEncoder changes,
         final OutcomePublisher outcomes)
     {
-        super(spec, new Slots(store, spec.slots(), policy.bucketNs(), MemberDescriptor::value),
-            KeyDescriptor.classFor(ORDINARY_KEY), outcomes);
+        super(spec, new Slots(store, spec.slots(), MemberDescriptor::value), KeyDescriptor.classFor(ORDINARY_KEY),
+            policy.waitNs(), outcomes);
         this.policy = policy;
-        this.finality = new Finality(spec, policy, clocks(), keyClocks(), keys(), moved(), changes.ofSessions());
+        this.finality = new Finality(
+            spec, policy, clocks(), keyClocks(), keys(), moved(), agenda(0), changes.ofSessions());
         this.changes = new SessionChanges(policy);
         this.publication = new DirectPublication(spec, policy, changes.ofSessions(), finality);
         this.members = new Members(policy, keys());
@@ -122,6 +124,12 @@ public final class SessionEngine extends KeyedEngine
     protected void rebuildAgendas()
     {
         finality.rebuildAgenda();
+    }
+
+    /** For audits of state. */
+    Calendar calendar()
+    {
+        return agenda(0).calendar();
     }
 
     /** For audits of state. */

@@ -9,18 +9,18 @@ import io.tidemark.operator.spec.Times;
  */
 final class SessionPolicy
 {
-    private static final int BUCKETS_PER_RETENTION = 32;
+    private static final int BUNDLES_PER_WAIT = 5;
 
     private final SessionRule rule;
     private final long recordNs;
-    private final long bucketNs;
+    private final long waitNs;
 
     SessionPolicy(final SessionRule rule)
     {
         this.rule = rule;
         this.recordNs = Times.plus(rule.latenessNs(), rule.maxMoveNs());
         final long retention = Times.plus(Times.plus(rule.gapNs(), rule.latenessNs()), rule.maxMoveNs());
-        this.bucketNs = Math.max(1, Math.min(retention, 1L << 60) / BUCKETS_PER_RETENTION);
+        this.waitNs = Math.max(1, Math.min(retention, 1L << 60));
     }
 
     /** Whether an event at a time is on time, or early, by a clock. */
@@ -79,9 +79,15 @@ final class SessionPolicy
         return rule.provisional();
     }
 
-    /** Width of a calendar's bucket: clean-up of what nobody waits for is put off by up to so much. */
-    long bucketNs()
+    /** For how long a member usually waits for what the clock brings about. */
+    long waitNs()
     {
-        return bucketNs;
+        return waitNs;
+    }
+
+    /** A key with several members is cleaned up in intervals of at least this, so that several leave at once. */
+    long bundleNs()
+    {
+        return waitNs / BUNDLES_PER_WAIT;
     }
 }

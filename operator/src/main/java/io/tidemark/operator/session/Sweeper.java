@@ -1,7 +1,7 @@
 package io.tidemark.operator.session;
 
+import io.tidemark.operator.keyed.Calendar;
 import io.tidemark.operator.spec.Times;
-import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
 import io.tidemark.store.TimeIndex;

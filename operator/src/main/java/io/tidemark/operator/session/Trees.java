@@ -42,7 +42,12 @@ final class Trees
         return KeyDescriptor.thirdRoot(key);
     }
 
-    /** When the live entry for a key's first session is due. */
+    static boolean areEmpty(final long key)
+    {
+        return membersRoot(key) == 0 && sessionsRoot(key) == 0 && tombstonesRoot(key) == 0;
+    }
+
+    /** When a key's first session is to be looked at. */
     static long finalityDue(final long key)
     {
         return KeyDescriptor.cleanUp(key, 1);
@@ -53,7 +58,7 @@ final class Trees
         KeyDescriptor.cleanUp(key, 1, due);
     }
 
-    /** When the live entry for a key's clean-up is due. */
+    /** When a key's clean-up is due. */
     static long cleanUpDue(final long key)
     {
         return KeyDescriptor.cleanUp(key, 0);

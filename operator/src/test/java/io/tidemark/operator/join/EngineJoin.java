@@ -55,7 +55,7 @@ final class EngineJoin implements JoinUnderTest
             new OutcomePublisher(output.late, output.rejects));
         nextIndex = new long[settings.sources()];
         pages = auditEvery == Integer.MAX_VALUE ? null : new PageAudit(engine.censusTaker().keys.slots(), otherStore(),
-            engine.censusTaker().policy.bucketNs(), settings.sources());
+            settings.sources());
     }
 
     @Override

@@ -1,18 +1,16 @@
 package io.tidemark.operator.join;
 
 import io.tidemark.operator.clock.Clocks;
+import io.tidemark.operator.keyed.Calendar;
 import io.tidemark.operator.keyed.KeyDescriptor;
 import io.tidemark.operator.keyed.KeyHash;
 import io.tidemark.operator.keyed.Keys;
-import io.tidemark.store.Calendar;
 import io.tidemark.store.RowCursor;
 import io.tidemark.store.Slot;
 import io.tidemark.store.SlotAudit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.agrona.UnsafeApi;
 
@@ -35,14 +33,15 @@ final class StateAudit
     private final Clocks clocks;
     private final Slot slot;
     private final SlotAudit audit;
-    private final Map<Integer, Integer> entriesOfKey = new HashMap<>();
-    private final Set<Entry> entries = new HashSet<>();
+    private final Set<Entry> entries;
+    private boolean isMet;
     private final Set<Integer> clockBlocks = new HashSet<>();
     private long keys;
     private long rows;
 
-    private StateAudit(final JoinEngine engine, final Slot slot)
+    private StateAudit(final JoinEngine engine, final Slot slot, final Set<Entry> entries)
     {
+        this.entries = entries;
         this.state = engine.censusTaker();
         this.clocks = engine.clocks();
         this.slot = slot;
@@ -55,11 +54,12 @@ final class StateAudit
         long keys = 0;
         long rows = 0;
         final var slots = engine.censusTaker().keys.slots();
+        final List<Set<Entry>> entries = entries(engine, slots.count());
         for (int number = 0; number < slots.count(); number++)
         {
             if (slots.existing(number) != null)
             {
-                final StateAudit audit = new StateAudit(engine, slots.existing(number));
+                final StateAudit audit = new StateAudit(engine, slots.existing(number), entries.get(number));
                 audit.run();
                 keys += audit.keys;
                 rows += audit.rows;
@@ -71,10 +71,6 @@ final class StateAudit
 
     private void run()
     {
-        for (int clock = 0; clock < 2; clock++)
-        {
-            calendar(clock);
-        }
         for (int place = 0; place < slot.keys().places(); place++)
         {
             for (int entry = 0; entry < slot.keys().entries(place); entry++)
@@ -87,7 +83,6 @@ final class StateAudit
             }
         }
         require(keys == slot.keys().size(), "size of the index of keys");
-        require(entriesOfKey.isEmpty(), "entries in calendars that name keys which are no more");
         int listed = 0;
         for (int ref = UnsafeApi.getInt(slot.fields()); ref != 0; ref = UnsafeApi.getInt(slot.arena().address(ref)))
         {
@@ -98,20 +93,30 @@ final class StateAudit
         audit.finish();
     }
 
-    private void calendar(final int clock)
+    /** The entries of all calendars, by slot. */
+    private static List<Set<Entry>> entries(final JoinEngine engine, final int slots)
     {
-        final Calendar calendar = slot.calendar(clock);
-        final long now = clocks.fallback(clock);
-        final long[] seen = new long[1];
-        calendar.forEach((due, ref, note) ->
+        final List<Set<Entry>> entries = new ArrayList<>();
+        for (int i = 0; i < slots; i++)
         {
-            require(due >= now, "an entry that was due is still there");
-            require(due >= calendar.firstDue(), "a calendar that is looked into too late");
-            entriesOfKey.merge(ref, 1, Integer::sum);
-            entries.add(new Entry(clock, due, ref, note));
-            seen[0]++;
-        });
-        require(seen[0] == calendar.size(), seen[0] + " entries, counted as " + calendar.size());
+            entries.add(new HashSet<>());
+        }
+        for (int i = 0; i < 2; i++)
+        {
+            final int clock = i;
+            final Calendar calendar = engine.calendar(clock);
+            final long now = engine.clocks().fallback(clock);
+            final long[] seen = new long[1];
+            calendar.forEach((due, slot, ref, note) ->
+            {
+                require(due >= now, "an entry that was due is still there");
+                require(due >= calendar.firstDue(), "a calendar that is looked into too late");
+                entries.get(slot).add(new Entry(clock, due, ref, note));
+                seen[0]++;
+            });
+            require(seen[0] == calendar.size(), seen[0] + " entries, counted as " + calendar.size());
+        }
+        return entries;
     }
 
     private void key(final int ref)
@@ -129,18 +134,17 @@ final class StateAudit
             audit.block(KeyDescriptor.clocks(key), state.keyClocks.sizeClass());
             clockBlocks.add(KeyDescriptor.clocks(key));
         }
-        final int named = entriesOfKey.getOrDefault(ref, 0);
-        entriesOfKey.remove(ref);
-        require(KeyDescriptor.calendarEntries(key) == named,
-            named + " entries name a key that counts " + KeyDescriptor.calendarEntries(key));
-        require(named > 0, "no entry will ever reach a key");
+        isMet = false;
         for (int clock = 0; clock < 2; clock++)
         {
             final long due = KeyDescriptor.cleanUp(key, clock);
-            require(due == Calendar.NOTHING_DUE || entries.contains(new Entry(clock, due, ref, 0)),
+            isMet |= due != Calendar.NOTHING_DUE;
+            require(due == Calendar.NOTHING_DUE ||
+                entries.contains(new Entry(clock, due, ref, Calendar.CLEAN_UP)),
                 "a clean-up that is not in the calendar");
         }
         rows(ref, key);
+        require(isMet, "no entry will ever reach a key");
     }
 
     private void rows(final int ref, final long key)
@@ -187,23 +191,25 @@ final class StateAudit
         final boolean isOpen = state.states.isOpen(side, row, clock0, clock1);
         for (int clock = 0; clock < 2; clock++)
         {
-            require(!RowDescriptor.isNoted(row, clock) || entries.contains(
-                new Entry(clock, state.policy.closes(clock, side, time, end), ref, cursor.hash())),
+            isMet |= RowDescriptor.isNoted(row, clock);
+            require(!RowDescriptor.isNoted(row, clock) || entries.contains(new Entry(
+                clock, state.policy.closes(clock, side, time, end), ref, cursor.hash())),
                 "a row is noted where it is not");
         }
         if (state.states.isPending(side, row))
         {
             require(isOpen, "a closed row without a pair that is not final");
-            boolean isMet = false;
+            boolean isRowMet = false;
             for (int clock = 0; clock < 2; clock++)
             {
                 final long closes = state.policy.closes(clock, side, time, end);
                 final boolean isAhead = clocks.fallback(clock) <= closes;
-                final boolean isNoted = entries.contains(new Entry(clock, closes, ref, cursor.hash()));
-                isMet |= isAhead && isNoted;
+                final boolean isNoted = entries.contains(new Entry(
+                    clock, closes, ref, cursor.hash()));
+                isRowMet |= isAhead && isNoted;
                 require(!state.keyClocks.isOn() || !isAhead || isNoted, "a row that the fallback will miss");
             }
-            require(isMet, "a row that no clock will meet");
+            require(isRowMet, "a row that no clock will meet");
         }
         return new Held(side, cursor.start(), end, row, isOpen);
     }

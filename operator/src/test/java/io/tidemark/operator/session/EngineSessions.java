@@ -62,7 +62,7 @@ final class EngineSessions implements JoinUnderTest
         engine = newEngine();
         nextIndex = new long[settings.sources()];
         pages = auditEvery == Integer.MAX_VALUE ? null : new PageAudit(engine.slots(), store(1),
-            new SessionPolicy(Specs.of(settings).session()).bucketNs(), settings.sources());
+            settings.sources());
     }
 
     /** An engine whose whole state is looked at every few positions. */

@@ -35,7 +35,7 @@ class EchoOperator implements Operator
     private final ChangeSetEncoder changes;
     private final OutcomePublisher outcomes;
     private final Tally tally = new Tally();
-    private final Slots slots = new Slots(null, 1, 1);
+    private final Slots slots = new Slots(null, 1);
     private final UnsafeBuffer image = new UnsafeBuffer(ByteBuffer.allocateDirect(RowImage.MAX_LENGTH));
     private long prepared;
     private long lastPosition;

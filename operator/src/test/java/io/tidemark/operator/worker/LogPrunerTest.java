@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import static io.tidemark.operator.worker.DayPipeline.DAY_MS;
@@ -84,6 +85,36 @@ class LogPrunerTest
         final RetentionHold hold = RetentionHold.acquire(directory);
         assertNull(RetentionHold.tryRelease(directory));
         hold.close();
+    }
+
+    /** A hold that is being made looks like one of a dead holder until it is locked. */
+    @Test
+    void shouldNotTakeHoldsThatAreBeingMadeForThoseOfDeadHolders() throws InterruptedException
+    {
+        final AtomicBoolean ends = new AtomicBoolean();
+        final Thread looking = new Thread(() ->
+        {
+            while (!ends.get())
+            {
+                RetentionHold.isHeld(directory);
+            }
+        });
+        looking.start();
+        try
+        {
+            for (int i = 0; i < 2_000; i++)
+            {
+                try (RetentionHold hold = RetentionHold.acquire(directory))
+                {
+                    assertTrue(hold != null && RetentionHold.isHeld(directory));
+                }
+            }
+        }
+        finally
+        {
+            ends.set(true);
+            looking.join();
+        }
     }
 
     @Test
