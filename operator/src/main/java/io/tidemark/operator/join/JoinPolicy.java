@@ -17,7 +17,7 @@ final class JoinPolicy
     /** A threshold that every clock counts as having passed, see {@link #isPast}. */
     static final long NONE = Times.MINUS_INFINITY;
 
-    private static final int BUNDLES_PER_WAIT = 5;
+    private static final int BUNDLES_PER_WAIT = 3;
 
     private final JoinRule rule;
     private final long spanNs;
