@@ -22,7 +22,7 @@ final class Images extends NativeRecords
     /** Up to so many are ranked by comparing each with each. */
     private static final int FEW = 12;
 
-    /** From so many on, two bytes of hexadecimal digits would leave too much to do. */
+    /** From so many on, one pass would leave too much to do. */
     private static final int MANY = 256;
 
     /** One in eight out of order is much: ids that were counted up come in order but for the late ones among them. */
@@ -37,36 +37,34 @@ final class Images extends NativeRecords
     /** Common bytes that are verified by two words. */
     private static final int MOST_GUESSED = 16;
 
-    private static final int DIGIT = 0xF;
+    private static final int BUCKETS = 256;
+    private static final int TWO_BYTES = 16;
 
     /** What 'a' is worth beyond its lower four bits, as a hexadecimal digit. */
     private static final int LETTERS = 9;
+    private static final long EACH_DIGIT = 0x0F0F_0F0F_0F0F_0F0FL;
 
-    /** Bytes that nearly do for less than {@link #MANY}. */
-    private static final int FEW_SHIFTS = 2;
-
-    private final int[] counts = new int[256];
+    private final int[] highs = new int[BUCKETS];
+    private final int[] lows = new int[BUCKETS];
     private final int[] ranks = new int[FEW];
 
-    /** Where the first bytes that differ are. */
-    private final int[] shifts = new int[4];
     private boolean ofPairs;
     private int side;
 
     /** Whether the eight bytes of all ids are written in row ids as they are. */
     private boolean arePlain;
 
-    /** Whether all of the eight bytes of all ids are digits, 'a' to 'f' among them. */
+    /** Whether all of the eight bytes of all ids are hexadecimal digits, so that four bytes say the same. */
     private boolean areHexadecimal;
 
     /** Which bits of the eight bytes differ between ids. */
     private long differing;
 
+    /** How many ids have less in their eight bytes than the one in front of them. */
+    private int descents;
+
     /** How many bytes the ids of each side had in common that were sorted last: those of one stream are alike. */
     private final int[] guesses = new int[2];
-
-    /** Entries of {@link #counts} that may not be 0. */
-    private int counted = 256;
 
     Images()
     {
@@ -156,9 +154,8 @@ final class Images extends NativeRecords
     {
         final int guess = guesses[side];
         boolean tellsApart = false;
-        if (allBeginAlike(guess))
+        if (readLong(guess) || (guess == 0 && readShort(0)))
         {
-            readBytes(guess);
             tellsApart = differing != 0;
             // Next time from the first byte that differs, so that more of the eight tell ids apart.
             guesses[side] = Math.min(MOST_GUESSED, guess + (Long.numberOfLeadingZeros(differing) >>> 3));
@@ -167,47 +164,71 @@ final class Images extends NativeRecords
         {
             final int common = commonLength();
             guesses[side] = Math.min(MOST_GUESSED, common);
-            readBytes(common);
+            readShort(common);
         }
     }
 
-    /** Whether all ids begin with the same bytes; says no if one has less than eight. */
-    private boolean allBeginAlike(final int length)
+    /**
+     * Reads eight bytes behind so many that all ids begin with, in one pass. Says no if ids begin differently, or if one
+     * ends within.
+     */
+    private boolean readLong(final int from)
     {
-        if (length == 0)
-        {
-            return true;
-        }
-        final int least = Math.max(length, Long.BYTES);
-        final int tailOffset = RowImage.ID_OFFSET + least - Long.BYTES;
-        final long mask = length < Long.BYTES ? (1L << (length << 3)) - 1 : -1;
-        final long first = image(0);
-        if (RowImage.idLength(first) < least)
+        final int least = from + Long.BYTES;
+        final int headOffset = RowImage.ID_OFFSET;
+        final int tailOffset = headOffset + Math.max(0, from - Long.BYTES);
+        final int wordOffset = headOffset + from;
+        final long mask = from == 0 ? 0 : from < Long.BYTES ? (1L << (from << 3)) - 1 : -1;
+        final long firstImage = image(0);
+        if (RowImage.idLength(firstImage) < least)
         {
             return false;
         }
-        final long head = UnsafeApi.getLong(first + RowImage.ID_OFFSET);
-        final long tail = UnsafeApi.getLong(first + tailOffset);
+        final long head = UnsafeApi.getLong(firstImage + headOffset);
+        final long tail = UnsafeApi.getLong(firstImage + tailOffset);
+        final long first = UnsafeApi.getLong(firstImage + wordOffset);
+        final long end = at(size());
+        long previous = Long.MIN_VALUE;
+        int less = 0;
+        long prefixes = 0;
         long others = 0;
-        for (int i = 1; i < size(); i++)
+        long unusual = 0;
+        long notHexadecimal = 0;
+        for (long record = at(0); record < end; record += WIDTH)
         {
-            final long image = image(i);
+            final long image = UnsafeApi.getLong(record + IMAGE);
             if (RowImage.idLength(image) < least)
             {
                 return false;
             }
-            others |= (UnsafeApi.getLong(image + RowImage.ID_OFFSET) ^ head) |
-                (UnsafeApi.getLong(image + tailOffset) ^ tail);
+            final long word = UnsafeApi.getLong(image + wordOffset);
+            prefixes |= (UnsafeApi.getLong(image + headOffset) ^ head) | (UnsafeApi.getLong(image + tailOffset) ^ tail);
+            others |= word ^ first;
+            unusual |= outsideDigitsAndLetters(word);
+            notHexadecimal |= beyondHexadecimal(word);
+            final long bytes = Long.reverseBytes(word);
+            UnsafeApi.putLong(record + BYTES, bytes);
+            less += bytes + Long.MIN_VALUE < previous ? 1 : 0;
+            previous = bytes + Long.MIN_VALUE;
         }
-        return (others & mask) == 0;
+        if ((prefixes & mask) != 0)
+        {
+            return false;
+        }
+        descents = less;
+        conclude(from, Long.reverseBytes(others), unusual);
+        areHexadecimal = ((unusual | notHexadecimal) & HIGH_BITS) == 0;
+        return true;
     }
 
-    private void readBytes(final int from)
+    /** Reads eight bytes behind so many that all ids begin with, or what takes their place where one ends within. */
+    private boolean readShort(final int from)
     {
         final long first = bytes(image(0), from, word(image(0), from));
         long others = 0;
         long unusual = 0;
-        long notHexadecimal = 0;
+        long previous = Long.MIN_VALUE;
+        descents = 0;
         for (int i = 0; i < size(); i++)
         {
             final long record = at(i);
@@ -216,11 +237,18 @@ final class Images extends NativeRecords
             final long bytes = bytes(image, from, word);
             others |= bytes ^ first;
             unusual |= outsideDigitsAndLetters(word);
-            notHexadecimal |= beyondHexadecimal(word);
             UnsafeApi.putLong(record + BYTES, bytes);
+            descents += bytes + Long.MIN_VALUE < previous ? 1 : 0;
+            previous = bytes + Long.MIN_VALUE;
         }
+        conclude(from, others, unusual);
+        areHexadecimal = false;
+        return true;
+    }
+
+    private void conclude(final int from, final long others, final long unusual)
+    {
         differing = others;
-        areHexadecimal = ((unusual | notHexadecimal) & HIGH_BITS) == 0;
         arePlain = (unusual & HIGH_BITS) == 0 || allArePlain(from);
     }
 
@@ -278,16 +306,7 @@ final class Images extends NativeRecords
     /** Whether so many records are before the one in front of them that inserting them one by one takes long. */
     private boolean isMixed()
     {
-        final int size = size();
-        int steps = 0;
-        long previous = UnsafeApi.getLong(at(0) + BYTES) + Long.MIN_VALUE;
-        for (int i = 1; i < size; i++)
-        {
-            final long bytes = UnsafeApi.getLong(at(i) + BYTES) + Long.MIN_VALUE;
-            steps += bytes < previous ? 1 : 0;
-            previous = bytes;
-        }
-        return steps > (size >>> MIXED_SHIFT);
+        return descents > (size() >>> MIXED_SHIFT);
     }
 
     /** Puts in order what is nearly so; gives up and returns false when it is not. */
@@ -298,8 +317,12 @@ final class Images extends NativeRecords
         long steps = (long)size() * MOST_STEPS;
         for (long next = from + WIDTH; next < end && steps >= 0; next += WIDTH)
         {
-            final long image = UnsafeApi.getLong(next + IMAGE);
             final long bytes = UnsafeApi.getLong(next + BYTES);
+            if (arePlain && UnsafeApi.getLong(next - WIDTH + BYTES) + Long.MIN_VALUE < bytes + Long.MIN_VALUE)
+            {
+                continue;
+            }
+            final long image = UnsafeApi.getLong(next + IMAGE);
             long hole = next;
             while (hole > from && isBefore(image, bytes, hole - WIDTH))
             {
@@ -350,79 +373,68 @@ final class Images extends NativeRecords
         useSpare();
     }
 
-    /** Sorts by so many of the first bytes that differ as will nearly do; two that are digits go in one pass. */
+    /** Sorts by the first two bytes that differ, or by the second of them first; four where they are digits. */
     private void radixSort()
     {
-        final int wanted = size() < MANY ? FEW_SHIFTS : shifts.length;
-        int found = 0;
-        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0 && found < wanted; shift -= Byte.SIZE)
+        final int alike = Long.numberOfLeadingZeros(differing) >>> 3;
+        final int shift = Math.max(0, Long.SIZE - TWO_BYTES - alike * (areHexadecimal ? 4 : Byte.SIZE));
+        count(shift);
+        if (size() >= MANY)
         {
-            if (((differing >>> shift) & 0xFF) != 0)
-            {
-                shifts[found++] = shift;
-            }
+            scatter(lows, shift);
         }
-        while (found > 0)
+        scatter(highs, shift + Byte.SIZE);
+    }
+
+    /** Counts what begins with each byte, and goes on with it; digits are put together on the way. */
+    private void count(final int shift)
+    {
+        final long end = at(size());
+        Arrays.fill(highs, 0);
+        Arrays.fill(lows, 0);
+        for (long record = at(0); record < end; record += WIDTH)
         {
-            final int low = shifts[--found];
-            if (found > 0 && (areHexadecimal || (areDigits(low) && areDigits(shifts[found - 1]))))
+            long bytes = UnsafeApi.getLong(record + BYTES);
+            if (areHexadecimal)
             {
-                sortBy(low, DIGIT, shifts[--found], DIGIT);
+                bytes = digits(bytes);
+                UnsafeApi.putLong(record + BYTES, bytes);
             }
-            else
-            {
-                sortBy(low, 0xFF, 0, 0);
-            }
+            final int two = (int)(bytes >>> shift);
+            lows[two & BUCKETS - 1]++;
+            highs[(two >>> Byte.SIZE) & BUCKETS - 1]++;
         }
     }
 
-    /** Whether a byte is told by its lower four bits. */
-    private boolean areDigits(final int shift)
+    /** Eight hexadecimal digits as four bytes, which come first. */
+    private static long digits(final long bytes)
     {
-        return ((differing >>> shift) & (0xFF & ~DIGIT)) == 0;
+        final long eight = (bytes & EACH_DIGIT) + ((bytes >>> 6) & EACH_BYTE) * LETTERS;
+        final long four = (eight | (eight >>> 4)) & 0x00FF_00FF_00FF_00FFL;
+        final long two = (four | (four >>> 8)) & 0x0000_FFFF_0000_FFFFL;
+        return (two | (two >>> 16)) << 32;
     }
 
-    /** Sorts by the byte at a shift, or by two digits. */
-    private void sortBy(final int lowShift, final int lowMask, final int highShift, final int highMask)
+    private void scatter(final int[] counts, final int shift)
     {
-        final int size = size();
-        final long from = at(0);
-        final long to = spare();
-        final int letters = areHexadecimal && highMask != 0 ? LETTERS : 0;
-        Arrays.fill(counts, 0, counted, 0);
-        int last = 0;
-        for (int i = 0; i < size; i++)
-        {
-            final long bytes = UnsafeApi.getLong(from + (long)i * WIDTH + BYTES);
-            final int bucket = digit((int)(bytes >>> lowShift), lowMask, letters) +
-                (digit((int)(bytes >>> highShift), highMask, letters) << 4);
-            counts[bucket]++;
-            last = Math.max(last, bucket);
-        }
-        counted = last + 1;
         int place = 0;
-        for (int i = 0; i <= last; i++)
+        for (int i = 0; i < BUCKETS; i++)
         {
             final int count = counts[i];
             counts[i] = place;
             place += count;
         }
-        for (int i = 0; i < size; i++)
+        final long end = at(size());
+        final long to = spare();
+        for (long record = at(0); record < end; record += WIDTH)
         {
-            final long record = from + (long)i * WIDTH;
             final long bytes = UnsafeApi.getLong(record + BYTES);
-            final int bucket = digit((int)(bytes >>> lowShift), lowMask, letters) +
-                (digit((int)(bytes >>> highShift), highMask, letters) << 4);
+            final int bucket = (int)(bytes >>> shift) & BUCKETS - 1;
             final long target = to + (long)counts[bucket]++ * WIDTH;
             UnsafeApi.putLong(target + IMAGE, UnsafeApi.getLong(record + IMAGE));
             UnsafeApi.putLong(target + BYTES, bytes);
         }
         useSpare();
-    }
-
-    private static int digit(final int bytes, final int mask, final int letters)
-    {
-        return (bytes & mask) + letters * ((bytes >>> 6) & 1);
     }
 
     /** Whether none of eight bytes is a control character, '%', '@', '|' or part of a longer character. */
