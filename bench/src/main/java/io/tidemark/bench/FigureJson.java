@@ -65,6 +65,7 @@ final class FigureJson
         json.writeNumberField("measuredEvents", figures.measured());
         json.writeBooleanField("windowFull", figures.isWindowFull());
         json.writeNumberField("ratio", figures.ratio());
+        json.writeNumberField("workerRatio", figures.workerRatio());
         json.writeNumberField("matchesPerEvent", figures.matchesPerEvent());
         json.writeNumberField("unmatchedPerEvent", figures.unmatchedPerEvent());
         json.writeNumberField("bytesPerEvent", figures.bytesPerEvent());
@@ -78,8 +79,9 @@ final class FigureJson
         json.writeFieldName("ingest");
         write(json, figures.ingest());
         write(json, "sequencer", figures.sequencer());
-        write(json, "pipeline", figures.pipeline());
-        write(json, "floor", figures.floor());
+        write(json, "sequencerFloor", figures.sequencerFloor());
+        write(json, "worker", figures.worker());
+        write(json, "workerFloor", figures.workerFloor());
         json.writeEndObject();
     }
 
@@ -89,7 +91,6 @@ final class FigureJson
         json.writeStringField("unmatched", figures.unmatched().name());
         json.writeNumberField("keys", figures.keys());
         json.writeNumberField("rows", figures.rows());
-        json.writeNumberField("pages", figures.pages());
         json.writeNumberField("stateBytes", figures.stateBytes());
         json.writeNumberField("bytesPerRow", figures.bytesPerRow());
         json.writeNumberField("heapBefore", figures.heapBefore());

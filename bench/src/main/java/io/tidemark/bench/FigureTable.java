@@ -7,9 +7,9 @@ import java.util.Locale;
 /** Prints a report for people. */
 final class FigureTable
 {
-    private static final String COSTS = "%-13s %9s %9s %7s %9s %9s %6s %9s %9s %10s%n";
+    private static final String COSTS = "%-13s %9s %9s %7s %9s %9s %6s %9s %6s %9s %9s %6s %9s %10s%n";
     private static final String SHAPES = "%-13s %9s %9s %9s %7s %9s %9s %9s %8s %7s%n";
-    private static final String STATES = "%9s %11s %10s %9s %13s %7s %11s %12s %12s%n";
+    private static final String STATES = "%9s %11s %10s %13s %7s %11s %12s %12s%n";
     private static final String ROUNDED = "%,.0f";
 
     private final PrintStream out;
@@ -44,25 +44,32 @@ final class FigureTable
     {
         out.println();
         out.println("Thread CPU time in ns an event: median of the rounds (least). The floor reads the same logs and");
-        out.println("appends records of the same lengths without any logic, in turns with the pipeline.");
+        out.println("appends records of the same lengths without any logic, in turns with the worker, which joins, and");
+        out.println("with the sequencer, which puts events into their order. The pipeline is both.");
         out.println();
-        row(COSTS, "workload", "pipeline", "(least)", "kernel", "floor", "(least)", "ratio", "sequencer", "wall",
-            "floor wall");
+        row(COSTS, "workload", "worker", "(least)", "kernel", "floor", "(least)", "ratio", "sequencer", "floor",
+            "pipeline", "floor", "ratio", "wall", "floor wall");
         for (final WorkloadFigures each : figures)
         {
-            final Measure pipeline = each.pipeline().median();
-            final Measure floor = each.floor().median();
+            final Measure worker = each.worker().median();
+            final Measure workerFloor = each.workerFloor().median();
+            final Measure sequencer = each.sequencer().median();
+            final Measure sequencerFloor = each.sequencerFloor().median();
             row(COSTS,
                 each.workload().name(),
-                number(ROUNDED, pipeline.cpuNsPerEvent()),
-                number("(%,.0f)", each.pipeline().leastCpuNsPerEvent()),
-                number("%.0f%%", pipeline.kernelPercent()),
-                number(ROUNDED, floor.cpuNsPerEvent()),
-                number("(%,.0f)", each.floor().leastCpuNsPerEvent()),
+                number(ROUNDED, worker.cpuNsPerEvent()),
+                number("(%,.0f)", each.worker().leastCpuNsPerEvent()),
+                number("%.0f%%", worker.kernelPercent()),
+                number(ROUNDED, workerFloor.cpuNsPerEvent()),
+                number("(%,.0f)", each.workerFloor().leastCpuNsPerEvent()),
+                number("%.2f", each.workerRatio()),
+                number(ROUNDED, sequencer.cpuNsPerEvent()),
+                number(ROUNDED, sequencerFloor.cpuNsPerEvent()),
+                number(ROUNDED, each.cpuNsPerEvent()),
+                number(ROUNDED, each.floorCpuNsPerEvent()),
                 number("%.2f", each.ratio()),
-                number(ROUNDED, each.sequencer().median().cpuNsPerEvent()),
-                number(ROUNDED, pipeline.wallNsPerEvent()),
-                number(ROUNDED, floor.wallNsPerEvent()));
+                number(ROUNDED, sequencer.wallNsPerEvent() + worker.wallNsPerEvent()),
+                number(ROUNDED, sequencerFloor.wallNsPerEvent() + workerFloor.wallNsPerEvent()));
         }
     }
 
@@ -97,7 +104,8 @@ final class FigureTable
         {
             final String name = each.workload().name();
             row("%s: %.2f bytes an event allocated on the heap, by the floor %.2f%n", name,
-                each.pipeline().median().allocatedBytesPerEvent(), each.floor().median().allocatedBytesPerEvent());
+                each.worker().median().allocatedBytesPerEvent(),
+                each.workerFloor().median().allocatedBytesPerEvent());
             if (each.last().refused() > 0)
             {
                 row("%s: %d events were late, rejected or duplicates, which none should be%n", name,
@@ -117,14 +125,13 @@ final class FigureTable
         out.println("Rows of a payment each that all stay in the window. The heap is looked at after a collection,");
         out.println("before the state was made and with all rows in it.");
         out.println();
-        row(STATES, "unmatched", "keys", "rows", "pages", "bytes", "B/row", "ns/row", "heap before", "heap after");
+        row(STATES, "unmatched", "keys", "rows", "bytes", "B/row", "ns/row", "heap before", "heap after");
         for (final StateFigures each : figures)
         {
             row(STATES,
                 each.unmatched().name().toLowerCase(Locale.ROOT),
                 whole(each.keys()),
                 whole(each.rows()),
-                whole(each.pages()),
                 whole(each.stateBytes()),
                 number("%.1f", each.bytesPerRow()),
                 number(ROUNDED, each.measure().cpuNsPerEvent()),

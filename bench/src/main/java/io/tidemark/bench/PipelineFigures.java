@@ -12,7 +12,7 @@ import io.tidemark.operator.join.JoinEngine;
  * @param rows       rows in state, gone ones that were not taken out yet included.
  * @param liveRows   open rows and ghosts.
  * @param keys       keys in state.
- * @param stateBytes pages of state.
+ * @param stateBytes of pages of state, and of what is due when.
  */
 record PipelineFigures(
     Measure measure, long accepted, long refused, long rows, long liveRows, long keys, long stateBytes)

@@ -3,6 +3,7 @@ package io.tidemark.bench;
 import io.tidemark.ingest.event.SourceLogs;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogAppender;
+import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.ingest.order.OrderedEvents;
 import io.tidemark.ingest.order.Sequencer;
 import io.tidemark.operator.change.ChangeSetEncoder;
@@ -12,6 +13,7 @@ import io.tidemark.operator.join.JoinEngine;
 import io.tidemark.operator.worker.PipelineRuntime;
 import io.tidemark.operator.worker.Worker;
 import io.tidemark.store.page.PageStore;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 import java.nio.ByteBuffer;
@@ -73,6 +75,24 @@ final class Stages
         }
     }
 
+    /** Reads the source logs, one after the other, and appends records of the lengths of the order log's. */
+    Measure sequenceFloor()
+    {
+        final OrderSizes sizes = OrderSizes.read(dataDirectory.resolve(PipelineRuntime.ORDER));
+        final Measure measure;
+        try (SourceLogs sources = openSources(); Log target = open(FLOOR))
+        {
+            final SequenceFloor floor = new SequenceFloor(sources, target.appender(), sizes);
+            floor.run(prefix);
+            stopwatch.start();
+            floor.run(events);
+            measure = stopwatch.stop(events - prefix);
+            floor.close();
+        }
+        ScratchDirectory.delete(dataDirectory.resolve(FLOOR));
+        return measure;
+    }
+
     /** Does what a worker does, from empty state to a new change log, which {@link #takeOutputs} reads. */
     PipelineFigures join()
     {
@@ -127,8 +147,8 @@ final class Stages
         return outputs;
     }
 
-    /** Reads the same logs and appends records of the same lengths in the same places, without any logic. */
-    Measure floor(final OutputSizes outputs)
+    /** Reads the logs of a worker and appends records of the same lengths in the same places, without any logic. */
+    Measure joinFloor(final OutputSizes outputs)
     {
         final Measure measure;
         try (SourceLogs sources = openSources();
@@ -136,18 +156,18 @@ final class Stages
             Log target = open(FLOOR);
             OrderedEvents order = new OrderedEvents(sources, orderLog))
         {
-            final FloorLoop loop = new FloorLoop(order, target.appender(), outputs);
-            loop.run(prefix);
+            final JoinFloor floor = new JoinFloor(order, target.appender(), outputs);
+            floor.run(prefix);
             stopwatch.start();
-            loop.run(events);
+            floor.run(events);
             measure = stopwatch.stop(events - prefix);
         }
         ScratchDirectory.delete(dataDirectory.resolve(FLOOR));
         return measure;
     }
 
-    /** The floor's loop, by itself so that a profile can tell it from the pipeline's. */
-    private static final class FloorLoop
+    /** The loop of the worker's floor, by itself so that a profile can tell it from the worker's. */
+    private static final class JoinFloor
     {
         private final OrderedEvents order;
         private final LogAppender appender;
@@ -156,7 +176,7 @@ final class Stages
         private int next;
         private long read;
 
-        FloorLoop(final OrderedEvents order, final LogAppender appender, final OutputSizes outputs)
+        JoinFloor(final OrderedEvents order, final LogAppender appender, final OutputSizes outputs)
         {
             this.order = order;
             this.appender = appender;
@@ -179,6 +199,60 @@ final class Stages
             {
                 throw new IllegalStateException("the order log ends at " + order.position() + ", not at " + upTo);
             }
+        }
+    }
+
+    /** The floor of the sequencer: its loop by itself too. */
+    private static final class SequenceFloor
+    {
+        private final LogTailer[] tailers;
+        private final LogAppender appender;
+        private final OrderSizes sizes;
+        private final UnsafeBuffer record;
+        private int source;
+        private int position;
+        private int next;
+        private long read;
+
+        SequenceFloor(final SourceLogs sources, final LogAppender appender, final OrderSizes sizes)
+        {
+            this.tailers = new LogTailer[sources.topology().sources()];
+            for (int i = 0; i < tailers.length; i++)
+            {
+                tailers[i] = sources.tailer(i);
+            }
+            this.appender = appender;
+            this.sizes = sizes;
+            this.record = new UnsafeBuffer(ByteBuffer.allocateDirect(sizes.longest()));
+        }
+
+        void run(final int upTo)
+        {
+            while (position < upTo && source < tailers.length)
+            {
+                final LogTailer tailer = tailers[source];
+                if (!tailer.poll())
+                {
+                    source++;
+                    continue;
+                }
+                read += tailer.buffer().getLong(tailer.offset()) + tailer.length();
+                position++;
+                if (sizes.position(next) == position)
+                {
+                    appender.append(record, 0, sizes.length(next));
+                    next++;
+                }
+            }
+            if (position < upTo || read == 0)
+            {
+                throw new IllegalStateException("the source logs end after " + position + " events, not " + upTo);
+            }
+        }
+
+        void close()
+        {
+            CloseHelper.closeAll(tailers);
         }
     }
 

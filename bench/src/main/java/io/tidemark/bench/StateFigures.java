@@ -1,7 +1,6 @@
 package io.tidemark.bench;
 
 import io.tidemark.operator.spec.Unmatched;
-import io.tidemark.store.page.PageStore;
 
 /**
  * How much room rows take.
@@ -10,18 +9,13 @@ import io.tidemark.store.page.PageStore;
  * @param measure    of putting the rows in, making the events included.
  * @param keys       in state.
  * @param rows       in state.
- * @param stateBytes of its pages.
+ * @param stateBytes of its pages, and of what is due when.
  * @param heapBefore bytes of the heap in use, after a collection, before the state was made.
  * @param heapAfter  the same with all rows in state.
  */
 record StateFigures(
     Unmatched unmatched, Measure measure, long keys, long rows, long stateBytes, long heapBefore, long heapAfter)
 {
-    long pages()
-    {
-        return stateBytes / PageStore.PAGE_SIZE;
-    }
-
     double bytesPerRow()
     {
         return (double)stateBytes / rows;

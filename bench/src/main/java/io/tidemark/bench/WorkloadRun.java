@@ -3,7 +3,7 @@ package io.tidemark.bench;
 import java.nio.file.Path;
 
 /**
- * Runs a workload: writes its source logs once, then some rounds of sequencer, pipeline and floor, one after the other
+ * Runs a workload: writes its source logs once, then some rounds of sequencer and worker, each with its floor, one after the other
  * in one thread, so that whatever else the machine does hits all of them.
  */
 final class WorkloadRun
@@ -30,8 +30,9 @@ final class WorkloadRun
         final int events = settings.events();
         final int prefix = prefix(workload, events);
         final Rounds sequencer = new Rounds();
-        final Rounds pipeline = new Rounds();
-        final Rounds floor = new Rounds();
+        final Rounds sequencerFloor = new Rounds();
+        final Rounds worker = new Rounds();
+        final Rounds workerFloor = new Rounds();
         OutputSizes outputs = null;
         PipelineFigures last = null;
         try (ScratchDirectory scratch = new ScratchDirectory(settings.directory()))
@@ -44,15 +45,16 @@ final class WorkloadRun
             {
                 settings.progress(workload.name() + ": round " + round + " of " + settings.rounds());
                 sequencer.add(stages.sequence());
+                sequencerFloor.add(stages.sequenceFloor());
                 last = stages.join();
-                pipeline.add(last.measure());
+                worker.add(last.measure());
                 final OutputSizes written = stages.takeOutputs();
                 requireSame(outputs, written);
                 outputs = written;
-                floor.add(stages.floor(outputs));
+                workerFloor.add(stages.joinFloor(outputs));
             }
             return new WorkloadFigures(
-                workload, events, events - prefix, ingest, sequencer, pipeline, floor, outputs, last);
+                workload, events, events - prefix, ingest, sequencer, sequencerFloor, worker, workerFloor, outputs, last);
         }
     }
 

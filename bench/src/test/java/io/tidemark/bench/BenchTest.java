@@ -82,8 +82,8 @@ class BenchTest
                 }
             }
         }
-        // ingest once, and two rounds of three stages
-        assertEquals(7, fields.stream().filter("cpuNsPerEvent"::equals).count());
+        // ingest once, and two rounds of two stages and their floors
+        assertEquals(9, fields.stream().filter("cpuNsPerEvent"::equals).count());
         assertTrue(fields.contains("matchesPerEvent"), fields::toString);
     }
 

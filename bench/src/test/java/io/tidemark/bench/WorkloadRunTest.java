@@ -60,20 +60,22 @@ class WorkloadRunTest
     {
         final WorkloadFigures figures = figures(workload);
 
-        assertEquals(2, figures.pipeline().count());
-        assertEquals(2, figures.floor().count());
         assertEquals(2, figures.sequencer().count());
-        for (final Measure floor : figures.floor().all())
+        assertEquals(2, figures.worker().count());
+        for (final Rounds floors : List.of(figures.sequencerFloor(), figures.workerFloor()))
         {
-            assertEquals(figures.measured(), floor.events());
+            assertEquals(2, floors.count());
+            floors.all().forEach((floor) -> assertEquals(figures.measured(), floor.events()));
         }
-        for (final Measure pipeline : figures.pipeline().all())
+        for (final Measure worker : figures.worker().all())
         {
             // the prefix ends with the duty cycle that it ends in
-            assertTrue(pipeline.events() <= figures.measured(), pipeline::toString);
-            assertTrue(pipeline.events() > figures.measured() - Worker.MOST_EVENTS, pipeline::toString);
+            assertTrue(worker.events() <= figures.measured(), worker::toString);
+            assertTrue(worker.events() > figures.measured() - Worker.MOST_EVENTS, worker::toString);
         }
-        assertTrue(figures.ratio() > 0);
+        assertTrue(figures.ratio() > 0 && figures.workerRatio() > 0);
+        assertTrue(figures.cpuNsPerEvent() > figures.worker().median().cpuNsPerEvent());
+        assertTrue(figures.floorCpuNsPerEvent() > figures.workerFloor().median().cpuNsPerEvent());
     }
 
     @ParameterizedTest
@@ -124,7 +126,6 @@ class WorkloadRunTest
             assertEquals(5_000, one.rows());
             assertEquals(5_000, many.keys());
             assertEquals(5_000, many.rows());
-            assertEquals(one.stateBytes(), one.pages() * 4096);
             assertTrue(one.bytesPerRow() > RowImage.length(ID_LENGTH), one::toString);
         }
     }
