@@ -116,6 +116,7 @@ public final class Agenda implements AutoCloseable
         {
             fetch(calendar.next(next));
         }
+        fetch(calendar.next(next));
         while (calendar.exactDue() < now)
         {
             final long due = calendar.exactDue();
@@ -151,17 +152,26 @@ public final class Agenda implements AutoCloseable
         for (int from = 0; from < ripe.size(); from += FETCHED_AT_ONCE)
         {
             final int end = Math.min(from + FETCHED_AT_ONCE, ripe.size());
-            for (int i = from; i < end; i++)
+            if (from > 0)
             {
-                next[i - from] = ripe.key(i);
+                fetch(from, end);
             }
-            fetch(end - from);
             for (int i = from; i < end; i++)
             {
                 cleanUp(visitor, ripe.key(i), ripe.due(i));
             }
         }
         ripe.clear();
+    }
+
+    /** The first were fetched with what follows them. */
+    private void fetch(final int from, final int end)
+    {
+        for (int i = from; i < end; i++)
+        {
+            next[i - from] = ripe.key(i);
+        }
+        fetch(end - from);
     }
 
     private void cleanUp(final CleanUp visitor, final long key, final long due)
@@ -238,6 +248,10 @@ public final class Agenda implements AutoCloseable
     /** Fetches what the next keys will need: blocks, then index and the first rows of both trees. */
     private void fetch(final int shown)
     {
+        if (shown == 0)
+        {
+            return;
+        }
         int count = 0;
         for (int i = 0; i < shown; i++)
         {

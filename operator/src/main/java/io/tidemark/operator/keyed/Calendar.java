@@ -43,6 +43,7 @@ public final class Calendar implements AutoCloseable
     private static final long NO_BUCKET = Long.MIN_VALUE;
     private static final int LATER_ENTRY = 8;
     private static final int MOST_SHOWN = 64;
+    private static final int LEAST_SHOWN = 16;
     private static final int MOST_SHIFT = 56;
 
     /** Looks at entries. */
@@ -72,9 +73,10 @@ public final class Calendar implements AutoCloseable
     private long firstDue = NOTHING_DUE;
     private long size;
 
-    /** What was put off to the opened bucket, by due time, and how much of that was taken. */
+    /** What was put off to the opened bucket, by due time, and how much of that was taken and shown. */
     private final RipeKeys ripe = new RipeKeys();
     private int taken;
+    private int shown;
 
     /** Keys of exact entries in the opened bucket that were not shown yet. */
     private final long[] sorted = new long[MOST_SHOWN];
@@ -203,6 +205,7 @@ public final class Calendar implements AutoCloseable
         }
         ripe.sort();
         taken = 0;
+        shown = 0;
     }
 
     /** The earliest entry of the heap, due {@link #NOTHING_DUE} when there is none. */
@@ -240,16 +243,28 @@ public final class Calendar implements AutoCloseable
     }
 
     /**
-     * Shows keys of exact entries in the bucket that was opened last, once: for them to be fetched.
+     * Shows keys for them to be fetched, each once: those of exact entries in the bucket that was opened last, and
+     * those that were put off to it and taken since, with some that follow so that they are not too few.
      *
      * @param keys to fill.
      * @return how many.
      */
     int next(final long[] keys)
     {
-        final int count = Math.min(keys.length, sortedCount);
-        System.arraycopy(sorted, 0, keys, 0, count);
-        sortedCount = 0;
+        int count = 0;
+        while (sortedCount > 0 && count < keys.length)
+        {
+            keys[count++] = sorted[--sortedCount];
+        }
+        if (taken > shown)
+        {
+            final int end = Math.min(ripe.size(), Math.max(taken, shown + LEAST_SHOWN));
+            while (shown < end && count < keys.length)
+            {
+                keys[count++] = ripe.key(shown++);
+            }
+            shown = Math.max(shown, taken);
+        }
         return count;
     }
 
@@ -295,6 +310,7 @@ public final class Calendar implements AutoCloseable
         heap.clear();
         ripe.clear();
         taken = 0;
+        shown = 0;
         sortedCount = 0;
         hasOpened = false;
         size = 0;

@@ -25,9 +25,9 @@ class JoinStateTest
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE = 60 * SECOND;
 
-    /** A row's last partner closes this long after it, and clean-up may be put off by a fifth of a row's life. */
+    /** A row's last partner closes this long after it, and clean-up may be put off by a third of a row's life. */
     private static final long LAST_LEAVE = (47 + 8 + 3) * MINUTE;
-    private static final long PUT_OFF = (47 + 8 + 3 + 3) * MINUTE * 7 / 32;
+    private static final long PUT_OFF = (47 + 8 + 3 + 3) * MINUTE * 87 / 256;
 
     @TempDir
     private Path directory;

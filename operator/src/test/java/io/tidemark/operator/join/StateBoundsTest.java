@@ -104,7 +104,7 @@ class StateBoundsTest
                 drive.event(0, EventKind.RETRACT, 1, i, 1, NOON + i * SECOND, event++);
             }
             // lateness and max_move, what clean-up is put off by, and what a large key keeps until it has many
-            final long known = (6 * MINUTE + 16 * MINUTE) / SECOND + 64;
+            final long known = (6 * MINUTE + 21 * MINUTE) / SECOND + 64;
             assertHeld(drive, known, 1);
             end(drive);
         }
@@ -123,7 +123,7 @@ class StateBoundsTest
                 drive.event(0, EventKind.RETRACT, i, 1, 1, NOON + i * SECOND, event++);
             }
             final long skew = scope == Scope.KEY ? 60 * MINUTE : 0;
-            final long known = (6 * MINUTE + skew + 16 * MINUTE) / SECOND + 64;
+            final long known = (6 * MINUTE + skew + 21 * MINUTE) / SECOND + 64;
             assertTrue(drive.engine.keyCount() <= known, () -> drive.engine.keyCount() + " keys");
             assertHeld(drive, known, known);
             end(drive);
