@@ -20,6 +20,7 @@ public final class KeyTouch
     private final long[] hashOf = new long[EventBatch.CAPACITY];
     private final int[] refOf = new int[EventBatch.CAPACITY];
     private final int[] freedBefore = new int[EventBatch.CAPACITY];
+    private final int[] createdBefore = new int[EventBatch.CAPACITY];
     private long firstPosition;
     private int size;
 
@@ -50,6 +51,7 @@ public final class KeyTouch
             {
                 refOf[i] = slot.keys().first((int)(hashOf[i] >>> 32));
                 freedBefore[i] = keys.freed(slot);
+                createdBefore[i] = keys.created(slot);
                 slot.arena().addBlock(lines, refOf[i] == 0 ? slot.arena().next(newKeyClass) : refOf[i]);
             }
         }
@@ -79,6 +81,12 @@ public final class KeyTouch
     int refNow(final int i)
     {
         return refOf[i] != 0 && keys.freed(slotOf[i]) == freedBefore[i] ? refOf[i] : 0;
+    }
+
+    /** Whether there is no key of this hash: none was there, and events before this one have not made any. */
+    boolean isAbsentNow(final int i)
+    {
+        return refOf[i] == 0 && slotOf[i] != null && keys.created(slotOf[i]) == createdBefore[i];
     }
 
     /** Reference of what is likely the key of an event, or 0; it may be another one of the same hash. */

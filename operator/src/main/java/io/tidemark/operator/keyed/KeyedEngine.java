@@ -253,9 +253,17 @@ public abstract class KeyedEngine implements Operator
         final int i = keyTouch.at(position);
         final long hash = i < 0 ? KeyHash.hash(s.keyAddress(), length) : keyTouch.hash(i);
         final Slot slot = slots.slot(KeyHash.slot(hash, spec.slots()));
-        final int ref = i < 0 ? 0 : keyTouch.refNow(i);
-        s.place(hash, slot, ref != 0 && KeyDescriptor.isKey(slot.arena().address(ref), s.keyAddress(), length) ?
-            ref : keys.find(slot, (int)(hash >>> 32), s.keyAddress(), length));
+        final int likely = i < 0 ? 0 : keyTouch.refNow(i);
+        int ref = 0;
+        if (likely != 0 && KeyDescriptor.isKey(slot.arena().address(likely), s.keyAddress(), length))
+        {
+            ref = likely;
+        }
+        else if (i < 0 || !keyTouch.isAbsentNow(i))
+        {
+            ref = keys.find(slot, (int)(hash >>> 32), s.keyAddress(), length);
+        }
+        s.place(hash, slot, ref);
     }
 
     /** What was decided about an event moves its clocks. */

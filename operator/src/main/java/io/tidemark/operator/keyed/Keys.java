@@ -15,6 +15,7 @@ public final class Keys
     private final Slots slots;
     private final RowCursor cursor = new RowCursor();
     private final int[] freed;
+    private final int[] created;
     private long rows;
     private long keys;
 
@@ -22,6 +23,7 @@ public final class Keys
     {
         this.slots = slots;
         this.freed = new int[slots.count()];
+        this.created = new int[slots.count()];
     }
 
     public Slots slots()
@@ -45,6 +47,12 @@ public final class Keys
     int freed(final Slot slot)
     {
         return freed[slot.number()];
+    }
+
+    /** Changes whenever a key of a slot is made: what was not there before may be. */
+    int created(final Slot slot)
+    {
+        return created[slot.number()];
     }
 
     /** Takes the totals from the slots, which have just been installed. */
@@ -122,6 +130,7 @@ public final class Keys
         KeyDescriptor.init(slot.arena().writable(ref), sizeClass, hash, bytes, length);
         slot.keys().insert(hash, ref);
         keys++;
+        created[slot.number()]++;
         return ref;
     }
 
