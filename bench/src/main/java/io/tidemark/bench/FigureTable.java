@@ -44,8 +44,8 @@ final class FigureTable
     {
         out.println();
         out.println("Thread CPU time in ns an event: median of the rounds (least). The floor reads the same logs and");
-        out.println("appends records of the same lengths without any logic, in turns with the worker, which joins, and");
-        out.println("with the sequencer, which puts events into their order. The pipeline is both.");
+        out.println("appends records of the same lengths without any logic, in turns with the sequencer, which orders");
+        out.println("events, and the worker, which joins them. The pipeline is both.");
         out.println();
         row(COSTS, "workload", "worker", "(least)", "kernel", "floor", "(least)", "ratio", "sequencer", "floor",
             "pipeline", "floor", "ratio", "wall", "floor wall");

@@ -3,8 +3,8 @@ package io.tidemark.bench;
 import java.nio.file.Path;
 
 /**
- * Runs a workload: writes its source logs once, then some rounds of sequencer and worker, each with its floor, one after the other
- * in one thread, so that whatever else the machine does hits all of them.
+ * Runs a workload: writes its source logs once, then some rounds of sequencer and worker, each with its floor, one
+ * after the other in one thread, so that whatever else the machine does hits all of them.
  */
 final class WorkloadRun
 {
@@ -54,7 +54,8 @@ final class WorkloadRun
                 workerFloor.add(stages.joinFloor(outputs));
             }
             return new WorkloadFigures(
-                workload, events, events - prefix, ingest, sequencer, sequencerFloor, worker, workerFloor, outputs, last);
+                workload, events, events - prefix, ingest, sequencer, sequencerFloor, worker, workerFloor, outputs,
+                last);
         }
     }
 

@@ -23,7 +23,7 @@ import org.agrona.UnsafeApi;
  *                            8 next (32), previous (32)   in the list that the page is in, if any
  *                           16 kind (32)
  *   page 1                 header of the slot: the arena's own fields, those of the slot, those of its operator
- *   other pages            blocks of one class, or whole pages of an index or a calendar
+ *   other pages            blocks of one class, or whole pages of an index
  * </pre>
  */
 public final class Arena extends Pages
@@ -298,8 +298,8 @@ public final class Arena extends Pages
             final long address = address(ref);
             final int left = PAGE_MASK - (ref & PAGE_MASK);
             lines.add(address);
-            lines.add(address + Math.min(left, 1) * LINE);
-            lines.add(address + Math.min(left, 2) * LINE);
+            lines.add(address + (Math.min(left, 1) << 6));
+            lines.add(address + (Math.min(left, 2) << 6));
         }
     }
 
@@ -338,7 +338,7 @@ public final class Arena extends Pages
     }
 
     /**
-     * Allocates a whole zeroed page for an index or a calendar.
+     * Allocates a whole zeroed page for an index.
      *
      * @param kind 0 to 63, what it is for.
      * @param tag  a number that its owner finds it by when the state is loaded.
@@ -405,7 +405,7 @@ public final class Arena extends Pages
     }
 
     /**
-     * Bytes of all allocated blocks, without what indexes and calendars take.
+     * Bytes of all allocated blocks, without what indexes take.
      *
      * @return bytes.
      */

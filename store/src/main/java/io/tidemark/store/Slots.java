@@ -219,7 +219,7 @@ public final class Slots implements AutoCloseable
             headers[group] = UnsafeApi.allocateMemory(HEADERS_PER_GROUP * Arena.HEADER_LENGTH + Arena.LINE);
         }
         final long first = (headers[group] + Arena.LINE - 1) & -Arena.LINE;
-        final long header = first + (number % HEADERS_PER_GROUP) * Arena.HEADER_LENGTH;
+        final long header = first + (long)(number % HEADERS_PER_GROUP) * Arena.HEADER_LENGTH;
         UnsafeApi.setMemory(header, Arena.HEADER_LENGTH, (byte)0);
         return header;
     }

@@ -8,7 +8,6 @@
  *     HashIndex  fingerprint -> reference (keys; rows of large keys)
  *     TimeIndex  rows of one owner and side, ordered by start, in a tree of leaf blocks
  *       Aggregates count, sum, smallest and largest over the rows of a span
- *     Calendar   what is due when, without scanning
  *   PageCapture -- pages as they stood at a barrier, read by another thread while the writer goes on
  *   PageStore (package page) -- the allocator of pages, in Chronicle Map
  * </pre>

@@ -154,7 +154,7 @@ final class Images extends NativeRecords
     {
         final int guess = guesses[side];
         boolean tellsApart = false;
-        if (readLong(guess) || (guess == 0 && readShort(0)))
+        if (readLong(guess) || (allBeginAlike(guess) && readShort(guess)))
         {
             tellsApart = differing != 0;
             // Next time from the first byte that differs, so that more of the eight tell ids apart.
@@ -169,8 +169,8 @@ final class Images extends NativeRecords
     }
 
     /**
-     * Reads eight bytes behind so many that all ids begin with, in one pass. Says no if ids begin differently, or if one
-     * ends within.
+     * Reads eight bytes behind so many that all ids begin with, in one pass. Says no if ids begin differently, or if
+     * one ends within.
      */
     private boolean readLong(final int from)
     {
@@ -219,6 +219,37 @@ final class Images extends NativeRecords
         conclude(from, Long.reverseBytes(others), unusual);
         areHexadecimal = ((unusual | notHexadecimal) & HIGH_BITS) == 0;
         return true;
+    }
+
+    /** Whether all ids begin with the same bytes; says no if one has less than eight. */
+    private boolean allBeginAlike(final int length)
+    {
+        if (length == 0)
+        {
+            return true;
+        }
+        final int least = Math.max(length, Long.BYTES);
+        final int tailOffset = RowImage.ID_OFFSET + least - Long.BYTES;
+        final long mask = length < Long.BYTES ? (1L << (length << 3)) - 1 : -1;
+        final long first = image(0);
+        if (RowImage.idLength(first) < least)
+        {
+            return false;
+        }
+        final long head = UnsafeApi.getLong(first + RowImage.ID_OFFSET);
+        final long tail = UnsafeApi.getLong(first + tailOffset);
+        long others = 0;
+        for (int i = 1; i < size(); i++)
+        {
+            final long image = image(i);
+            if (RowImage.idLength(image) < least)
+            {
+                return false;
+            }
+            others |= (UnsafeApi.getLong(image + RowImage.ID_OFFSET) ^ head) |
+                (UnsafeApi.getLong(image + tailOffset) ^ tail);
+        }
+        return (others & mask) == 0;
     }
 
     /** Reads eight bytes behind so many that all ids begin with, or what takes their place where one ends within. */

@@ -366,7 +366,7 @@ public final class JoinEngine extends KeyedEngine
         }
         else
         {
-            // it may close at another time, which no calendar knows
+            // it may close at another time, which no agenda knows
             RowDescriptor.flags(row, 0);
         }
         putImage(s, row);

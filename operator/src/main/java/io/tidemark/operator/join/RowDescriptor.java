@@ -29,7 +29,7 @@ final class RowDescriptor
     static final int FINAL = 4;
 
     /**
-     * The calendar of the left clock has an entry with the hash of this row's id that is due exactly when the clock
+     * The agenda of the left clock has an entry with the hash of this row's id that is due exactly when the clock
      * closes the row as it is; likewise, one bit up, that of the right clock.
      */
     private static final int NOTED = 8;
@@ -88,7 +88,7 @@ final class RowDescriptor
         flags(row, is ? flags(row) | bit : flags(row) & ~bit);
     }
 
-    /** Forgets what was published of a row, not what calendars hold for it. */
+    /** Forgets what was published of a row, not what agendas hold for it. */
     static void publishedNothing(final long row)
     {
         flags(row, flags(row) & (NOTED | (NOTED << 1)));

@@ -6,11 +6,11 @@ import io.tidemark.store.Slot;
 import io.tidemark.store.Slots;
 
 /**
- * What keys have to do with the fallback clock of one input: clean-ups, one a key, and what is due exactly, as operators
- * know it by notes of theirs. A key says itself when its clean-up is due ({@link KeyDescriptor#cleanUp}), and what is
- * due exactly is told by its rows too; an entry that nothing tells of any more has no effect
- * at all, whatever key is now where it names one. So a
- * {@link Calendar} that was made anew from what is in pages serves as well as the one before.
+ * What keys have to do with the fallback clock of one input: clean-ups, one a key, and what is due exactly, as
+ * operators know it by notes of theirs. A key says itself when its clean-up is due ({@link KeyDescriptor#cleanUp}), and
+ * its rows tell of what is due exactly; an entry that nothing tells of any more has no effect at all, whatever key is
+ * now where it names one. So a {@link Calendar} that was made anew from what is in pages serves as well as the one
+ * before.
  *
  * <p>At a position, what is due exactly comes first ({@link #collect}), for rows are still there then; clean-ups follow
  * ({@link #cleanUp}). Each looks whether its key is still there, for one before it may have freed it.
@@ -186,8 +186,8 @@ public final class Agenda implements AutoCloseable
     }
 
     /**
-     * Whether it is time to make it anew: it has grown to more than twice what can have a cause, which is an entry a row
-     * and two a key. An entry can't be found when its cause goes, so it stays until the clock passes it; while a clock
+     * Whether it is time to make it anew: it has grown to more than twice what can have a cause, an entry a row and two
+     * a key. An entry can't be found when its cause goes, so it stays until the clock passes it; while a clock
      * stands still, rows that come and go would fill its calendar without end.
      */
     public boolean isCrowded()

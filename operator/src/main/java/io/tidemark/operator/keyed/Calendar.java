@@ -4,9 +4,10 @@ import java.util.Arrays;
 import org.agrona.UnsafeApi;
 
 /**
- * What is due when on one clock, for all keys of a worker. Entries name keys by slot and reference. They can't be found when
- * they lose their cause, so whoever takes one has to look whether the key still says that it is due then; what keys say
- * is also what a calendar is made from again when state was loaded. It lives in native memory and is in no page.
+ * What is due when on one clock, for all keys of a worker. Entries name keys by slot and reference. They can't be found
+ * when they lose their cause, so whoever takes one has to look whether the key still says that it is due then; what
+ * keys say is also what a calendar is made from again when state was loaded. It lives in native memory and is in no
+ * page.
  *
  * <p>Time is cut into buckets of equal width, and there are two kinds of entries:
  *
@@ -103,7 +104,7 @@ public final class Calendar implements AutoCloseable
     {
         final long bucket = bucket(due);
         final long sameBucket = start(bucket) + phase(key);
-        final long nextBucket = (bucket + 1 << widthShift) + phase(key);
+        final long nextBucket = ((bucket + 1) << widthShift) + phase(key);
         return sameBucket >= due ? sameBucket : Math.max(due, nextBucket);
     }
 
@@ -113,7 +114,7 @@ public final class Calendar implements AutoCloseable
      * @param clock where the clock stands; it has not passed the time.
      * @param due   its time, less than {@link #NOTHING_DUE}.
      * @param key   which key, see {@link #key}.
-     * @param note  any number.
+     * @param note  any number but {@link #CLEAN_UP}.
      */
     public void push(final long clock, final long due, final long key, final int note)
     {

@@ -3,8 +3,8 @@ package io.tidemark.operator.keyed;
 import org.agrona.UnsafeApi;
 
 /**
- * Chunks of native memory, to be taken and given back: {@code previous (64), count (32), unused (32), entries}. What was
- * given back is handed out first.
+ * Chunks of native memory, to be taken and given back: {@code previous (64), count (32), unused (32), entries}. What
+ * was given back is handed out first.
  */
 final class ChunkPool implements AutoCloseable
 {

@@ -2,7 +2,7 @@ package io.tidemark.operator.keyed;
 
 import org.agrona.UnsafeApi;
 
-/** Entries of a {@link Calendar} that were taken at one position, to be dealt with in the order of due times and keys. */
+/** Entries of a {@link Calendar} that were taken at one position, in the order of due times and keys once sorted. */
 final class DueKeys extends NativeRecords
 {
     private static final int DUE = 8;

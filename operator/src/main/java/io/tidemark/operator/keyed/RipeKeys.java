@@ -22,7 +22,7 @@ final class RipeKeys implements AutoCloseable
     /** The part of a key, 0 to {@link #PARTS} - 1; it follows from the key alone. */
     static int part(final long key)
     {
-        return (int)(key * FACTOR >>> PART_SHIFT);
+        return (int)((key * FACTOR) >>> PART_SHIFT);
     }
 
     void clear()

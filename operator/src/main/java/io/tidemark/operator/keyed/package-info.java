@@ -8,7 +8,8 @@
  *   KeyHash        a key's slot, for ever
  *   Keys           finding, making and freeing keys
  *   KeyClocks      the clocks of keys in scope key
- *   Agenda         which slot has something due first
+ *   Agenda         what keys have to do with a clock
+ *     Calendar     what is due when, in lists of buckets of time (BucketLists, RipeKeys) and a heap (DueHeap)
  *   KeyDescriptor, SlotDescriptor   layouts
  *   NativeRecords  sorted scratch lists off heap: KeyRefs and others
  *   Memory         comparison of bytes

@@ -9,7 +9,6 @@
  *     DirectPublication   the change-set of that (ordinal 0)
  *     Finality            what the clock brings about: final sessions (ordinals 1, 2, ..) and clean-up
  *       Sweeper             takes what is gone out of a key's trees
- *       Pruner              takes entries without a cause out of a calendar
  *   Trees               a key's three trees: members by time, sessions by start, tombstones by largest time
  *   MemberDescriptor, SessionDescriptor   layouts
  *   SessionImages, FinalSessions          sorted scratch lists off heap

@@ -186,7 +186,7 @@ class RecoveryFaultsTest
         });
         final RecoveryReport report = pipeline.runToTheEnd();
         assertEquals(0, report.position());
-        assertTrue(report.refused().get(0).contains("has format 7, and this program knows format 4"),
+        assertTrue(report.refused().get(0).contains("has format 7, and this program knows format 5"),
             report.refused().get(0));
     }
 

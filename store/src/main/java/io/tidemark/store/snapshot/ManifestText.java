@@ -25,7 +25,7 @@ import org.agrona.BufferUtil;
 final class ManifestText
 {
     /** Version of the format of manifests, of page files and of what is in the pages. */
-    static final int VERSION = 4;
+    static final int VERSION = 5;
 
     private static final String TITLE = "tidemark-checkpoint ";
     private static final String END = "end ";
