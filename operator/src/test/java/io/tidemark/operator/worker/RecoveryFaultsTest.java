@@ -180,7 +180,7 @@ class RecoveryFaultsTest
         {
             if (file.toString().endsWith(".manifest"))
             {
-                write(file, read(file).replace("tidemark-checkpoint 4\n", "tidemark-checkpoint 7\n")
+                write(file, read(file).replace("tidemark-checkpoint 5\n", "tidemark-checkpoint 7\n")
                     .getBytes(StandardCharsets.UTF_8));
             }
         });
