@@ -216,10 +216,11 @@ public final class Arena extends Pages
     }
 
     /**
-     * Whether there is a block of a marked class now, wherever the reference is from.
+     * Whether a block of a marked class begins at a reference now, wherever that is from: its page may be of other
+     * blocks meanwhile.
      *
      * @param ref of any block, 64 times a page or more.
-     * @return false when it was freed, unless another one of a marked class is there.
+     * @return false when it was freed, unless another one of a marked class begins there.
      */
     public boolean isMarked(final int ref)
     {
@@ -229,8 +230,12 @@ public final class Arena extends Pages
         }
         final long entry = entry(ref >>> 6);
         final int kind = UnsafeApi.getInt(entry + KIND);
-        return kind >= KIND_BLOCKS + SIZES && kind < KIND_WHOLE &&
-            (UnsafeApi.getLong(entry + FREE_BITS) >>> (ref & PAGE_MASK) & 1) == 0;
+        if (kind < KIND_BLOCKS + SIZES || kind >= KIND_WHOLE)
+        {
+            return false;
+        }
+        final long held = ALL_FREE[kind - KIND_BLOCKS] & ~UnsafeApi.getLong(entry + FREE_BITS);
+        return ((held >>> (ref & PAGE_MASK)) & 1) != 0;
     }
 
     /**

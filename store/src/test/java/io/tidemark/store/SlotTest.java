@@ -90,6 +90,36 @@ class SlotTest
         assertEquals(pages, arena.pages(), "pages of freed blocks must serve any class again");
     }
 
+    /** Whatever was on a page before: pages come back, for blocks of other sizes too. */
+    @Test
+    void shouldTellWhereABlockOfAMarkedClassBegins()
+    {
+        final Arena arena = slots.slot(1).arena();
+        final SplittableRandom random = new SplittableRandom(17);
+        final Map<Integer, Integer> held = new HashMap<>();
+        final List<Integer> refs = new ArrayList<>();
+        for (int round = 0; round < 300; round++)
+        {
+            for (int i = random.nextInt(200); i > 0; i--)
+            {
+                final int plain = random.nextInt(Arena.CLASSES / 2);
+                final int sizeClass = random.nextInt(3) == 0 ? plain : Arena.marked(plain);
+                final int ref = arena.allocate(sizeClass);
+                held.put(ref, sizeClass);
+                refs.add(ref);
+            }
+            for (int i = random.nextInt(4) == 0 ? refs.size() : refs.size() / 2; i > 0; i--)
+            {
+                final int ref = refs.remove(random.nextInt(refs.size()));
+                arena.free(ref, held.remove(ref));
+            }
+            for (int ref = 64; ref < (arena.pages() + 2) << 6; ref++)
+            {
+                assertEquals(held.getOrDefault(ref, 0) >= Arena.CLASSES / 2, arena.isMarked(ref), "at " + ref);
+            }
+        }
+    }
+
     @Test
     void shouldFindWhatWasInsertedAmongHashesThatCollide()
     {

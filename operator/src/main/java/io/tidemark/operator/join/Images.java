@@ -315,11 +315,17 @@ final class Images extends NativeRecords
         return word | ~(word << 2) | ~(isLetter | bit4) | (isLetter & bit4 & (word << 4) & (word << 5));
     }
 
-    /** Has the high bit of each byte set that is from 'g' to the end of letters; others may have it too. */
+    /** Of bytes from '0' to '?' and from '`' to '{', has the high bit of each set that is no hexadecimal digit. */
     private static long beyondHexadecimal(final long word)
     {
         final long isLetter = word << 1;
-        return isLetter & ((word << 3) | (word << 4) | ((word << 5) & (word << 6) & (word << 7)));
+        final long bit3 = word << 4;
+        final long bit2 = word << 5;
+        final long bit1 = word << 6;
+        final long bit0 = word << 7;
+        final long isBehindF = (word << 3) | bit3 | (bit2 & bit1 & bit0);
+        final long isBeforeA = ~(bit2 | bit1 | bit0);
+        return (isLetter & (isBehindF | isBeforeA)) | (~isLetter & bit3 & (bit2 | bit1));
     }
 
     private boolean allArePlain(final int from)

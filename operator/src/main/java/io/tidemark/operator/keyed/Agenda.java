@@ -192,7 +192,7 @@ public final class Agenda implements AutoCloseable
      */
     public boolean isCrowded()
     {
-        return calendar.size() > FEW + 2 * keys.rows() + 4 * keys.count();
+        return calendar.size() > FEW + slots.count() + 2 * keys.rows() + 4 * keys.count();
     }
 
     /** Begins anew: forgets all, and has every key cleaned up when that is due. */

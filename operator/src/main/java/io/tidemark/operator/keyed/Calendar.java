@@ -376,14 +376,19 @@ public final class Calendar implements AutoCloseable
     {
         if (!hasOpened)
         {
+            if (clock == Long.MIN_VALUE)
+            {
+                // Nobody knows yet where the clock will begin.
+                return false;
+            }
             hasOpened = true;
-            opened = bucket - 1;
+            opened = Math.min(bucket, bucket(clock)) - 1;
         }
         if (!isWithin(bucket) && taken == ripe.size())
         {
             // Nothing waits between the opened bucket and the clock, so the buckets at hand may follow the clock.
             final long next = nextWaiting();
-            final long reached = clock == Long.MIN_VALUE ? bucket - 1 : bucket(clock) - 1;
+            final long reached = bucket(clock) - 1;
             opened = next == NO_BUCKET ? reached : Math.max(opened, Math.min(reached, next - 1));
         }
         return isWithin(bucket);

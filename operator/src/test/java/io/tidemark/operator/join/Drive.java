@@ -28,7 +28,6 @@ public final class Drive implements AutoCloseable
     private static final int BLOCK = 53;
     private static final int NAME_LENGTH = 16;
     private static final int KEY_OFFSET = 8 + BLOCK + 1;
-    private static final int ID_OFFSET = KEY_OFFSET + NAME_LENGTH + 1;
 
     /** Null for sessions. */
     final JoinEngine engine;
@@ -39,6 +38,7 @@ public final class Drive implements AutoCloseable
     private final EventView view = new EventView();
     private final long[] counts = new long[2];
     private long position;
+    private int keyLength = NAME_LENGTH;
 
     /** With the engine of these settings. */
     public Drive(final Path directory, final Settings settings)
@@ -97,10 +97,16 @@ public final class Drive implements AutoCloseable
         buffer.putLong(48, id, ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(56, revision, ByteOrder.LITTLE_ENDIAN);
         buffer.putByte(60, (byte)kind);
-        name(KEY_OFFSET, key);
-        name(ID_OFFSET, id);
+        name(KEY_OFFSET, key, keyLength);
+        name(KEY_OFFSET + keyLength + 1, id, NAME_LENGTH);
         position++;
         operator.onEvent(position, source, position, view.wrap(buffer, 0));
+    }
+
+    /** From now on keys are so long, 1 to 100 bytes. */
+    void keyLength(final int length)
+    {
+        keyLength = length;
     }
 
     /** Records of change-sets so far. */
@@ -130,12 +136,12 @@ public final class Drive implements AutoCloseable
         store.close();
     }
 
-    private void name(final int offset, final long number)
+    private void name(final int offset, final long number, final int length)
     {
         long mixed = number * 0x9E37_79B9_7F4A_7C15L;
         mixed = (mixed ^ mixed >>> 32) * 0xD6E8_FEB8_6659_FD93L;
-        buffer.putByte(offset - 1, (byte)NAME_LENGTH);
-        for (int i = 0; i < NAME_LENGTH; i++)
+        buffer.putByte(offset - 1, (byte)length);
+        for (int i = 0; i < length; i++)
         {
             final int digit = (int)(mixed >>> (4 * i)) & 15;
             buffer.putByte(offset + i, (byte)(digit < 10 ? '0' + digit : 'a' - 10 + digit));

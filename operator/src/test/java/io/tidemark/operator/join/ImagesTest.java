@@ -73,6 +73,30 @@ class ImagesTest
         }
     }
 
+    /** What stands beside digits and letters in the order of bytes, and looks like them in some of its bits. */
+    @Test
+    void shouldSortIdsThatAreNearlyDigits()
+    {
+        final SplittableRandom random = new SplittableRandom(31);
+        final String all = "/0123456789:;<=>?`abcdefghijklmnopqrstuvwxyz{|_AF";
+        for (int turn = 0; turn < 400; turn++)
+        {
+            final int from = random.nextInt(all.length() - 4);
+            final String alphabet = "019af" + all.substring(from, from + 4);
+            final Set<String> ids = new HashSet<>();
+            for (int i = random.nextInt(13, turn % 4 == 0 ? 600 : 60); i > 0; i--)
+            {
+                final StringBuilder id = new StringBuilder("p-");
+                for (int c = turn % 3 == 0 ? random.nextInt(1, 12) : 10; c > 0; c--)
+                {
+                    id.append(alphabet.charAt(random.nextInt(alphabet.length())));
+                }
+                ids.add(id.toString());
+            }
+            assertSorted(List.copyOf(ids));
+        }
+    }
+
     private static void assertSorted(final List<String> ids)
     {
         try (Images images = new Images())

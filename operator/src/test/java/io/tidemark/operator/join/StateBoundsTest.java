@@ -26,7 +26,7 @@ class StateBoundsTest
     private static final int TIMES = 100_000;
 
     /** What keeps a calendar from being pruned too often, see {@link io.tidemark.operator.keyed.Agenda#isCrowded}. */
-    private static final int SLACK = 256;
+    private static final int SLACK = 256 + 8;
 
     @TempDir
     private Path directory;
@@ -128,6 +128,47 @@ class StateBoundsTest
             assertHeld(drive, known, known);
             end(drive);
         }
+    }
+
+    /**
+     * Rows that were withdrawn are forgotten before the time at which they would have closed, and with them their keys;
+     * when that time comes, blocks of keys of another length are where those were.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotTakeOneKeyForAnotherThatCameInItsPlace(final Scope scope)
+    {
+        try (Drive drive = open(scope, Unmatched.FINAL))
+        {
+            for (int round = 0; round < 40; round++)
+            {
+                final long from = NOON + round * 24L * 60 * MINUTE;
+                drive.keyLength(round % 2 == 0 ? 16 : 60);
+                for (int i = 0; i < 200; i++)
+                {
+                    drive.event(0, EventKind.UPSERT, 1_000L * round + i, i, 0, from, event++);
+                    drive.event(0, EventKind.RETRACT, 1_000L * round + i, i, 1, from, event++);
+                }
+                watermark(drive, from + 7 * MINUTE);
+                drive.keyLength(round % 2 == 0 ? 60 : 16);
+                for (int i = 0; i < 200; i++)
+                {
+                    drive.event(i % 2, EventKind.UPSERT, 1_000L * round + 500 + i, i, 0, from + 10 * MINUTE, event++);
+                }
+                for (int minute = 8; minute < 100; minute += 3)
+                {
+                    watermark(drive, from + minute * MINUTE);
+                    StateAudit.of(drive.engine);
+                }
+            }
+            end(drive);
+        }
+    }
+
+    private void watermark(final Drive drive, final long time)
+    {
+        drive.event(0, EventKind.WATERMARK, 0, 0, 0, time, event++);
+        drive.event(1, EventKind.WATERMARK, 0, 0, 0, time, event++);
     }
 
     /** Cycles of growth and decline: the pages of one serve the next. */
