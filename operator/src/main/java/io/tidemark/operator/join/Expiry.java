@@ -165,12 +165,9 @@ final class Expiry
         {
             cleanUpVisited();
         }
-        for (int clock = 0; clock < 2; clock++)
+        if (agendas[0].isCrowded() || agendas[1].isCrowded())
         {
-            if (agendas[clock].isCrowded())
-            {
-                rebuildAgenda(clock);
-            }
+            rebuildAgendas();
         }
     }
 
@@ -186,41 +183,43 @@ final class Expiry
         visited.clear();
     }
 
-    /** Slots have been installed: takes from them what is due when. */
+    /** Makes the agendas anew from what keys and rows say. */
     void rebuildAgendas()
     {
-        rebuildAgenda(0);
-        rebuildAgenda(1);
-    }
-
-    private void rebuildAgenda(final int clock)
-    {
-        agendas[clock].begin();
-        if (!policy.publishesUnmatched(0) && !policy.publishesUnmatched(1))
-        {
-            return;
-        }
+        agendas[0].clear();
+        agendas[1].clear();
         visited.clear();
         keys.forEach(visited);
         for (int i = 0; i < visited.size(); i++)
         {
             final Slot slot = slots.existing(visited.slot(i));
-            addNoted(slot, visited.key(i), clock, 0);
-            addNoted(slot, visited.key(i), clock, 1);
+            final int keyRef = visited.key(i);
+            final long key = slot.arena().address(keyRef);
+            for (int side = 0; side < 2; side++)
+            {
+                agendas[side].addCleanUp(slot, keyRef, key);
+                if (policy.publishesUnmatched(side))
+                {
+                    addNoted(slot, keyRef, key, side);
+                }
+            }
         }
         visited.clear();
     }
 
-    private void addNoted(final Slot slot, final int keyRef, final int clock, final int side)
+    private void addNoted(final Slot slot, final int keyRef, final long key, final int side)
     {
-        boolean found = slot.rows().first(cursor, KeyDescriptor.root(slot.arena().address(keyRef), side));
+        boolean found = slot.rows().first(cursor, KeyDescriptor.root(key, side));
         while (found)
         {
             final long row = cursor.body();
-            if (RowDescriptor.isNoted(row, clock))
+            for (int clock = 0; clock < 2; clock++)
             {
-                agendas[clock].add(slot, keyRef,
-                    policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)), cursor.hash());
+                if (RowDescriptor.isNoted(row, clock))
+                {
+                    agendas[clock].add(slot, keyRef,
+                        policy.closes(clock, side, RowDescriptor.time(row), RowDescriptor.end(row)), cursor.hash());
+                }
             }
             found = slot.rows().next(cursor);
         }

@@ -195,24 +195,19 @@ public final class Agenda implements AutoCloseable
         return calendar.size() > FEW + slots.count() + 2 * keys.rows() + 4 * keys.count();
     }
 
-    /** Begins anew: forgets all, and has every key cleaned up when that is due. */
-    public void begin()
+    /** Forgets all, to be told anew. */
+    public void clear()
     {
         calendar.clear();
-        for (int number = 0; number < slots.count(); number++)
+    }
+
+    /** Has a key cleaned up when it says that this is due. */
+    public void addCleanUp(final Slot slot, final int keyRef, final long key)
+    {
+        final long due = KeyDescriptor.cleanUp(key, clock);
+        if (due != Calendar.NOTHING_DUE)
         {
-            final Slot slot = slots.existing(number);
-            for (int place = 0; slot != null && place < slot.keys().places(); place++)
-            {
-                for (int entry = 0; entry < slot.keys().entries(place); entry++)
-                {
-                    final int ref = slot.keys().refAt(place, entry);
-                    if (ref != 0)
-                    {
-                        begin(slot, ref);
-                    }
-                }
-            }
+            calendar.pushLater(clocks.fallback(clock), due, Calendar.key(slot.number(), keyRef));
         }
     }
 
@@ -227,15 +222,6 @@ public final class Agenda implements AutoCloseable
     {
         calendar.close();
         ripe.close();
-    }
-
-    private void begin(final Slot slot, final int keyRef)
-    {
-        final long due = KeyDescriptor.cleanUp(slot.arena().address(keyRef), clock);
-        if (due != Calendar.NOTHING_DUE)
-        {
-            calendar.pushLater(clocks.fallback(clock), due, Calendar.key(slot.number(), keyRef));
-        }
     }
 
     /** The slot of a key, or null when there is no key now where an entry names one. */

@@ -141,13 +141,14 @@ final class Finality
     /** Makes the agenda anew from what keys say. */
     void rebuildAgenda()
     {
-        agenda.begin();
+        agenda.clear();
         visited.clear();
         keys.forEach(visited);
         for (int i = 0; i < visited.size(); i++)
         {
             final Slot slot = slots.existing(visited.slot(i));
             final long key = slot.arena().address(visited.key(i));
+            agenda.addCleanUp(slot, visited.key(i), key);
             if (Trees.finalityDue(key) != Calendar.NOTHING_DUE)
             {
                 agenda.add(slot, visited.key(i), Trees.finalityDue(key), SESSION);
