@@ -5,19 +5,15 @@ import io.tidemark.ingest.log.LogTailer;
 import io.tidemark.operator.change.ChangeSetDecoder;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /** What a pipeline wrote: length and position of every record of its change log, for the floor to write the same. */
 final class OutputSizes
 {
     private final long fromPosition;
-    private int[] lengths = new int[1 << 16];
-    private int[] positions = new int[1 << 16];
-    private int records;
+    private final RecordSizes records = new RecordSizes();
     private long measuredBytes;
     private long measuredPairs;
     private long measuredUnmatched;
-    private int longest;
 
     private OutputSizes(final long fromPosition)
     {
@@ -45,24 +41,9 @@ final class OutputSizes
         return sizes;
     }
 
-    int records()
+    RecordSizes records()
     {
         return records;
-    }
-
-    int length(final int i)
-    {
-        return lengths[i];
-    }
-
-    int position(final int i)
-    {
-        return positions[i];
-    }
-
-    int longest()
-    {
-        return longest;
     }
 
     long measuredBytes()
@@ -82,15 +63,7 @@ final class OutputSizes
 
     private void add(final ChangeSetDecoder decoder, final int length)
     {
-        if (records == lengths.length)
-        {
-            lengths = Arrays.copyOf(lengths, records * 2);
-            positions = Arrays.copyOf(positions, records * 2);
-        }
-        lengths[records] = length;
-        positions[records] = Math.toIntExact(decoder.position());
-        records++;
-        longest = Math.max(longest, length);
+        records.add(decoder.position(), length);
         if (decoder.position() >= fromPosition)
         {
             measuredBytes += length;

@@ -1,5 +1,7 @@
 package io.tidemark.bench;
 
+import io.tidemark.ingest.codec.MessageHeaderDecoder;
+import io.tidemark.ingest.codec.RunsDecoder;
 import io.tidemark.ingest.event.SourceLogs;
 import io.tidemark.ingest.log.Log;
 import io.tidemark.ingest.log.LogAppender;
@@ -28,6 +30,8 @@ final class Stages
     private static final String STATE = "state";
     private static final String FLOOR = "floor";
     private static final long MAX_PAGES = 4_000_000;
+    private static final int FIRST_POSITION =
+        MessageHeaderDecoder.ENCODED_LENGTH + RunsDecoder.firstPositionEncodingOffset();
 
     private final Workload workload;
     private final Path dataDirectory;
@@ -78,7 +82,7 @@ final class Stages
     /** Reads the source logs, one after the other, and appends records of the lengths of the order log's. */
     Measure sequenceFloor()
     {
-        final OrderSizes sizes = OrderSizes.read(dataDirectory.resolve(PipelineRuntime.ORDER));
+        final RecordSizes sizes = orderSizes();
         final Measure measure;
         try (SourceLogs sources = openSources(); Log target = open(FLOOR))
         {
@@ -91,6 +95,20 @@ final class Stages
         }
         ScratchDirectory.delete(dataDirectory.resolve(FLOOR));
         return measure;
+    }
+
+    /** Records of an order log of events only, and the positions that they begin with. */
+    private RecordSizes orderSizes()
+    {
+        final RecordSizes sizes = new RecordSizes();
+        try (Log log = Log.openReadOnly(dataDirectory.resolve(PipelineRuntime.ORDER)); LogTailer tailer = log.tailer())
+        {
+            while (tailer.poll())
+            {
+                sizes.add(tailer.buffer().getLong(tailer.offset() + FIRST_POSITION), tailer.length());
+            }
+        }
+        return sizes;
     }
 
     /** Does what a worker does, from empty state to a new change log, which {@link #takeOutputs} reads. */
@@ -156,7 +174,7 @@ final class Stages
             Log target = open(FLOOR);
             OrderedEvents order = new OrderedEvents(sources, orderLog))
         {
-            final JoinFloor floor = new JoinFloor(order, target.appender(), outputs);
+            final JoinFloor floor = new JoinFloor(order, target.appender(), outputs.records());
             floor.run(prefix);
             stopwatch.start();
             floor.run(events);
@@ -171,12 +189,12 @@ final class Stages
     {
         private final OrderedEvents order;
         private final LogAppender appender;
-        private final OutputSizes outputs;
+        private final RecordSizes outputs;
         private final UnsafeBuffer record;
         private int next;
         private long read;
 
-        JoinFloor(final OrderedEvents order, final LogAppender appender, final OutputSizes outputs)
+        JoinFloor(final OrderedEvents order, final LogAppender appender, final RecordSizes outputs)
         {
             this.order = order;
             this.appender = appender;
@@ -189,7 +207,7 @@ final class Stages
             while (order.position() < upTo && order.next())
             {
                 read += order.buffer().getLong(order.offset()) + order.length();
-                while (next < outputs.records() && outputs.position(next) == order.position())
+                while (outputs.position(next) == order.position())
                 {
                     appender.append(record, 0, outputs.length(next));
                     next++;
@@ -207,14 +225,14 @@ final class Stages
     {
         private final LogTailer[] tailers;
         private final LogAppender appender;
-        private final OrderSizes sizes;
+        private final RecordSizes sizes;
         private final UnsafeBuffer record;
         private int source;
         private int position;
         private int next;
         private long read;
 
-        SequenceFloor(final SourceLogs sources, final LogAppender appender, final OrderSizes sizes)
+        SequenceFloor(final SourceLogs sources, final LogAppender appender, final RecordSizes sizes)
         {
             this.tailers = new LogTailer[sources.topology().sources()];
             for (int i = 0; i < tailers.length; i++)
