@@ -61,7 +61,8 @@ final class WorkloadRun
 
     private static void requireSame(final OutputSizes before, final OutputSizes now)
     {
-        if (before != null && (before.records().records() != now.records().records() || before.measuredBytes() != now.measuredBytes()))
+        if (before != null && (before.records().records() != now.records().records() ||
+            before.measuredBytes() != now.measuredBytes()))
         {
             throw new IllegalStateException("two rounds over the same logs wrote different change logs");
         }
